@@ -52,6 +52,19 @@ struct ReplaySubjectThreadTests {
     #expect(second.events == first.events)
   }
 
+  @Test("a buffer behind a history keeps to its size while another thread sends")
+  func buffers() {
+    let subject = ReplaySubject<Int, Never>(bufferSize: 3)
+    for value in 1...3 { subject.send(value) }
+    var values: [Int] = []
+    let sink = subject.buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest).sink { (value: Int) in
+      values.append(value)
+      if values.count == 1 { onAnotherThread { for value in 4...1_000 { subject.send(value) } } }
+    }
+    #expect(values == [values[0], 999, 1_000])
+    withExtendedLifetime(sink) {}
+  }
+
   @Test("a subscriber that requests single values takes them from the history, and the completion behind them")
   func singleRequests() {
     let subject = Subject(bufferSize: 3)

@@ -88,7 +88,7 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   }
 
   @usableFromInline
-  package final func _outermostGate(of thread: UInt) -> _Gated? { hub.outermostGate(of: thread) }
+  package final func _outermostGate(of thread: UInt) -> _Gated? { hub.outermostGate(of: thread, before: self) }
 
   @usableFromInline
   package final func cancel() {

@@ -18,8 +18,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @usableFromInline
   final let name: StaticString
 
-  /// The pending actions of other threads, for the owner of the gate.
-  final let inbox = Locked<Enqueued<EnqueuedAction>?>(nil)
+  final let inbox = Locked(MulticasterInbox())
 
   /// The number of values among these actions whose delivery has not begun.
   private final let waitingValues = Atomic<Int>(0)
@@ -235,7 +234,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   final func put(_ act: @escaping () -> Void) -> Turn {
     inbox.withLock { inbox in
       if case .acquired = gate.enter() { return .deliver }
-      Enqueued.filling(&inbox).events.append(EnqueuedAction(act, row: 0))
+      Enqueued.filling(&inbox.actions).events.append(EnqueuedAction(act, row: 0))
       return gate.acquireOrRequestDrain() ? .drain : .nothing
     }
   }
@@ -245,24 +244,24 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// Returns whether the gate is entered. The caller has the lock of the inbox, doesn't own the gate, runs no user
   /// code, and leaves before it releases the lock.
   final func enter(
-    _ inbox: inout Enqueued<EnqueuedAction>?, orLater later: @autoclosure () -> () -> Void
+    _ inbox: inout MulticasterInbox, orLater later: @autoclosure () -> () -> Void
   ) -> Bool {
     if gate.enterOrRequestDrain() { return true }
-    Enqueued.filling(&inbox).events.append(EnqueuedAction(later(), row: 0, isChange: true))
+    Enqueued.filling(&inbox.actions).events.append(EnqueuedAction(later(), row: 0, isChange: true))
     return false
   }
 
   /// Enters the gate to serve a request, if no thread delivers; otherwise that thread serves it.
   ///
   /// The same as `enter(_:orLater:)`, for an event. It is enqueued once for all requests that precede it.
-  final func enter(_ inbox: inout Enqueued<EnqueuedAction>?, toServe member: AnyMulticastSubscription) -> Bool {
+  final func enter(_ inbox: inout MulticasterInbox, toServe member: AnyMulticastSubscription) -> Bool {
     if gate.enterOrRequestDrain() { return true }
     if member.isServedLater.exchange(true, ordering: .acquiringAndReleasing) { return false }
     let act = {
       _ = member.isServedLater.exchange(false, ordering: .acquiringAndReleasing)
       self.tell(member, .deliverLatest)
     }
-    Enqueued.filling(&inbox).events.append(EnqueuedAction(act, row: 0))
+    Enqueued.filling(&inbox.actions).events.append(EnqueuedAction(act, row: 0))
     return false
   }
 
@@ -288,7 +287,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   final func put(valueDelivery act: @escaping () -> Void) -> (turn: Turn, displaced: EnqueuedAction?) {
     inbox.withLock { inbox in
       if case .acquired = gate.enter() { return (.deliver, nil) }
-      let enqueued = Enqueued.filling(&inbox)
+      let enqueued = Enqueued.filling(&inbox.actions)
       let count = enqueued.events.count
       let row = count == 0 ? 0 : enqueued.events[count - 1].row
       let action = EnqueuedAction(act, row: row + 1)
@@ -335,7 +334,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
         member.add(more, counted: share)
         self.tell(member, .deliverLatest)
       }
-      Enqueued.filling(&inbox).events.append(EnqueuedAction(act, row: 0))
+      Enqueued.filling(&inbox.actions).events.append(EnqueuedAction(act, row: 0))
       return gate.acquireOrRequestDrain() ? .drain : .nothing
     }
     if case .drain? = turn { drain() }
@@ -350,7 +349,9 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   @usableFromInline
   final func drain() {
-    let isDone = drain(isAnythingPending: { inbox.withLock { $0?.events.isEmpty == false } }) { performNextAction() }
+    let isDone = drain(isAnythingPending: { inbox.withLock { $0.actions?.events.isEmpty == false } }) {
+      performNextAction()
+    }
     if isDone { return }
     HandOver.start { [self] in
       if gate.takeOffer() { drain() }
@@ -363,7 +364,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// turn over, to a thread on which its own values would be delivered.
   private final func performNextAction() -> Bool {
     for number in 0..<4_096 {
-      guard let left = inbox.withLock({ $0?.events.popFirst() }) else { return number > 0 }
+      guard let left = inbox.withLock({ $0.actions?.events.popFirst() }) else { return number > 0 }
       if left.row > 0 { waitingValues.wrappingSubtract(1, ordering: .relaxed) }
       if left.followsGap { gaps.wrappingSubtract(1, ordering: .relaxed) }
       left.act()
@@ -379,7 +380,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @usableFromInline
   @inline(never)
   final func performEarlierActions() {
-    catchUp(on: inbox.withLock { $0?.events.count ?? 0 }) { performNextAction() }
+    catchUp(on: inbox.withLock { $0.actions?.events.count ?? 0 }) { performNextAction() }
   }
 
   // MARK: Upstreams
@@ -416,6 +417,14 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     }
   }
 
+  /// The outermost gate that a thread has entered on the way to a member, or its turn with the detached member.
+  final func outermostGate(of thread: UInt, before member: AnyMulticastSubscription) -> _Gated? {
+    let isOwner = gate.isOwned(by: thread)
+    if isOwner, detached.count == 0 { return outermostGate(of: thread) }
+    // The owner can be nested in its turn.
+    return inbox.withLock { $0.turns.find(member, of: thread) } ?? outermostGate(of: thread)
+  }
+
   /// The outermost gate that this thread has entered on the way to the members.
   final func outermostGate(of thread: UInt) -> _Gated? {
     // Two subjects that send to each other are upstreams of each other.
@@ -425,6 +434,14 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     let list = upstreams.withLock { $0.list }
     return list?.outermostGate(of: thread) ?? self
   }
+}
+
+/// What the lock of a hub's inbox protects.
+struct MulticasterInbox {
+  /// The pending actions of other threads, for the owner of the gate.
+  var actions: Enqueued<EnqueuedAction>?
+
+  var turns = DetachedTurns()
 }
 
 /// An action that another thread has enqueued for the owner of a hub's gate.

@@ -4,29 +4,33 @@ struct DetachedMember {
   @usableFromInline
   let member: AnyMulticastSubscription
 
-  private var thread: UInt
-
   /// What others have sent to it meanwhile.
   private(set) var pending: Enqueued<Work>?
 
-  fileprivate init(_ member: AnyMulticastSubscription) {
-    self.member = member
-    thread = currentThread()
+  fileprivate var deliverer: Deliverer
+
+  /// The thread that delivers to it.
+  fileprivate enum Deliverer {
+    /// A thread that doesn't own the gate.
+    case thread(UInt)
+    /// The owner of the gate, until a thread takes the member.
+    case offered
+    /// The owner of the gate, which is delivering what is pending.
+    case draining
   }
 
-  /// Whether this thread delivers to it, and nothing is pending, so that this thread delivers a nested event itself.
-  @usableFromInline
-  var isFree: Bool { thread == currentThread() && pending?.events.isEmpty != false }
+  fileprivate init(_ member: AnyMulticastSubscription) {
+    self.member = member
+    deliverer = .thread(currentThread())
+  }
+
+  fileprivate var isAnythingPending: Bool { pending?.events.isEmpty == false }
 
   fileprivate mutating func enqueue(_ work: Work) {
     Enqueued.filling(&pending).events.append(work)
   }
 
-  /// Takes the next pending event, for the thread that delivers from now on.
-  fileprivate mutating func next() -> Work? {
-    thread = currentThread()
-    return pending?.events.popFirst()
-  }
+  fileprivate mutating func next() -> Work? { pending?.events.popFirst() }
 }
 
 /// The detached members of a hub.
@@ -88,25 +92,36 @@ struct DetachedMembers {
     return first?.member.index == Int32(index) ? first : others.first { $0.member.index == Int32(index) }
   }
 
-  @usableFromInline
-  mutating func isFree(_ member: AnyMulticastSubscription) -> Bool { find(member)?.isFree == true }
+  /// Changes the entry of a member, if it is detached.
+  private mutating func change<Result>(
+    _ member: AnyMulticastSubscription, _ act: (inout DetachedMember) -> Result
+  ) -> Result? {
+    if var found = first, found.member === member {
+      defer { first = found }
+      return act(&found)
+    }
+    guard let index = others.firstIndex(where: { $0.member === member }) else { return nil }
+    return act(&others[index])
+  }
+
+  fileprivate mutating func set(_ deliverer: DetachedMember.Deliverer, of member: AnyMulticastSubscription) {
+    _ = change(member) { $0.deliverer = deliverer }
+  }
+
+  /// Makes this thread deliver to a member; returns whether that is detached.
+  fileprivate mutating func take(_ member: AnyMulticastSubscription) -> Bool {
+    change(member) { $0.deliverer = .thread(currentThread()) } != nil
+  }
 
   /// Keeps an event for the thread that is delivering to the member.
   @usableFromInline
   mutating func enqueue(_ work: Work, for member: AnyMulticastSubscription) {
     isPending = true
-    if first?.member === member {
-      first?.enqueue(work)
-    } else if let index = others.firstIndex(where: { $0.member === member }) {
-      others[index].enqueue(work)
-    }
+    _ = change(member) { $0.enqueue(work) }
   }
 
   fileprivate mutating func next(for member: AnyMulticastSubscription) -> Work? {
-    if !isPending { return nil }
-    if first?.member === member { return first?.next() }
-    guard let index = others.firstIndex(where: { $0.member === member }) else { return nil }
-    return others[index].next()
+    isPending ? change(member) { $0.next() } ?? nil : nil
   }
 }
 
@@ -114,10 +129,14 @@ struct DetachedMembers {
 private enum DetachedStep {
   /// Nothing: the member is in the list, or the owner of the gate adds it or delivers to it.
   case leave
+  /// The same, after the buffers that wait for the turn have delivered.
+  case leaveTurn(_Gated)
   /// Deliver what is pending, and ask for the next step.
   case deliver(Work)
   /// Deliver what the member is due, and ask for the next step.
   case serve
+  /// Have the buffers that wait for the turn deliver, take the member back, and ask for the next step.
+  case offer(_Gated)
   /// Leave what is pending to another thread.
   case handOver
   /// Complete the member, and ask for the next step.
@@ -165,20 +184,37 @@ extension AnyMulticaster {
     while true {
       var step = DetachedStep.leave
       inbox.withLock { inbox in
-        guard enter(&inbox, orLater: { self.tell(member, .join) }) else { return }
-        step = nextStep(of: member, &allowance)
+        guard enter(&inbox, orLater: { self.tell(member, .join) }) else {
+          if let turn = inbox.turns.end(member) { step = .leaveTurn(turn) }
+          return
+        }
+        step = nextStep(of: member, &inbox.turns, &allowance)
         _ = gate.leave()
       }
       switch step {
       case .leave: return
+      case .leaveTurn(let turn): return turn.buffersToDeliver.take().deliver()
       case .deliver(let work): work.run()
       case .serve: tell(member, .serve)
+      case .offer(let turn):
+        turn.buffersToDeliver.take().deliver()
+        if !takeBack(member) { return }
       case .handOver: return handOver(member)
       case .complete: tell(member, .complete)
       case .release(let removed):
         withExtendedLifetime(removed) { tell(member, .release) }
         return
       }
+    }
+  }
+
+  /// Takes a member back that this thread has offered, unless another thread has taken it, or adds it.
+  private final func takeBack(_ member: AnyMulticastSubscription) -> Bool {
+    inbox.withLock { inbox in
+      let add = { if self.takeOffer(of: member) { self.tell(member, .join) } }
+      guard enter(&inbox, orLater: add) else { return false }
+      defer { _ = gate.leave() }
+      return takeOffer(of: member)
     }
   }
 
@@ -195,10 +231,15 @@ extension AnyMulticaster {
         if member.hasJoined {
           detach(member)
           isNested = false
-          take()
-        } else if detached.isFree(member), !member.isFollowing {
+        } else if takeOffer(of: member) {
+          isNested = false
+        } else if isMine(member), !isAnythingPending(for: member), !member.isFollowing {
           isNested = true
-          take()
+        }
+        if isNested != nil {
+          inbox.turns.begin(member)
+          // The next step delivers what is pending.
+          if !isAnythingPending(for: member) { take() }
         }
       }
       _ = gate.leave()
@@ -209,7 +250,13 @@ extension AnyMulticaster {
   /// Decides what follows the subscription of a detached member, or an event behind it.
   ///
   /// The allowance is the number of events that may still be delivered for other threads.
-  private final func nextStep(of member: AnyMulticastSubscription, _ allowance: inout Int) -> DetachedStep {
+  private final func nextStep(
+    of member: AnyMulticastSubscription, _ turns: inout DetachedTurns, _ allowance: inout Int
+  ) -> DetachedStep {
+    if turns.count > 0, let turn = turns.end(member) {
+      detached.set(.offered, of: member)
+      return .offer(turn)
+    }
     if member.isTerminated {
       unlist(member)
       return .release(forget(member))
@@ -217,20 +264,57 @@ extension AnyMulticaster {
     if allowance <= 0 { return .handOver }
     if let next = detached.next(for: member) {
       allowance -= 1
+      _ = detached.take(member)
+      turns.begin(member)
       return .deliver(next)
     }
     if replays {
       introduce(member)
       if isDue(member) {
         // What others send is kept while it is delivered.
-        if detached.find(member) == nil { detach(member) }
+        if !detached.take(member) { detach(member) }
+        turns.begin(member)
         return .serve
       }
     }
-    if isComplete, !keepsHistory || member.nextVersion > version { return .complete }
+    if isComplete, !keepsHistory || member.nextVersion > version {
+      turns.begin(member)
+      return .complete
+    }
     _ = forget(member)
     add(member)
     return .leave
+  }
+
+  /// Whether the owner of the gate, which this thread is, delivers to a detached member immediately.
+  ///
+  /// If the member is offered, this thread delivers what is pending first.
+  @usableFromInline
+  final func isFree(_ member: AnyMulticastSubscription) -> Bool {
+    switch detached.find(member)?.deliverer {
+    case nil: return false
+    case .thread(let thread): if thread != currentThread() { return false }
+    case .draining: break
+    case .offered:
+      _ = drain(member)
+      detached.set(.offered, of: member)
+    }
+    return !isAnythingPending(for: member)
+  }
+
+  private final func takeOffer(of member: AnyMulticastSubscription) -> Bool {
+    guard case .offered? = detached.find(member)?.deliverer else { return false }
+    return detached.take(member)
+  }
+
+  /// Whether this thread delivers to a detached member.
+  private final func isMine(_ member: AnyMulticastSubscription) -> Bool {
+    guard case .thread(currentThread())? = detached.find(member)?.deliverer else { return false }
+    return true
+  }
+
+  private final func isAnythingPending(for member: AnyMulticastSubscription) -> Bool {
+    detached.find(member)?.isAnythingPending == true
   }
 
   private final func detach(_ member: AnyMulticastSubscription) {
@@ -256,18 +340,24 @@ extension AnyMulticaster {
       needsCleanup = true
       return false
     }
-    var allowance = HandOver.limit
-    while let next = detached.next(for: member) {
-      hasDeliveredPending = true
-      next.run()
-      allowance -= 1
-      if allowance <= 0 {
-        handOver(member)
-        return false
-      }
+    if !drain(member) {
+      _ = detached.take(member)
+      handOver(member)
+      return false
     }
     withExtendedLifetime(detached.remove(member)) {}
     return true
+  }
+
+  /// Delivers up to ``HandOver/limit`` pending events, as the owner of the gate, and returns whether these are all.
+  private final func drain(_ member: AnyMulticastSubscription) -> Bool {
+    detached.set(.draining, of: member)
+    for _ in 0..<HandOver.limit {
+      guard let next = detached.next(for: member) else { return true }
+      hasDeliveredPending = true
+      next.run()
+    }
+    return !isAnythingPending(for: member)
   }
 
   private final func handOver(_ member: AnyMulticastSubscription) {

@@ -97,7 +97,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   @inlinable
   func replayHistory(isNew: Bool = false) {
     let hub = multicaster
-    guard hasJoined || hub.detached.isFree(self) else { return }
+    guard hasJoined || hub.isFree(self) else { return }
     let wasFollowing = isFollowing
     if wasFollowing, !isNew || seen < hub.version - 1 { return }
     isFollowing = true

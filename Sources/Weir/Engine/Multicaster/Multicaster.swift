@@ -317,7 +317,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
       if let member = members[index] {
         act(typed(member), true)
       } else if let found = detached.find(at: index) {
-        act(typed(found.member), found.isFree)
+        act(typed(found.member), isFree(found.member))
       }
       index += 1
     }

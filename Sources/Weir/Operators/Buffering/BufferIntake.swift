@@ -28,7 +28,11 @@ final class BufferIntake<Value, Failure: Error>: UpstreamSubscriber<BufferMachin
     guard let first = buffered.attach(subscription) else { return subscription.cancel() }
     if first != .none { subscription.request(first) }
     coordinator.subscribed(to: 0, subscription)
-    gateIsLeft()
+    if let gate = buffered.gateOfEarlyValues(currentThread()) {
+      gate.whenLeft(GateListener(self) { self.gateIsLeft() })
+    } else {
+      gateIsLeft()
+    }
   }
 
   @inlinable

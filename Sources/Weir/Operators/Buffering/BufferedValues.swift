@@ -60,6 +60,13 @@ final class BufferedValues<Value, Failure: Error> {
     }
   }
 
+  /// Returns the gate to leave before the values are delivered that have arrived before the downstream had its
+  /// subscription.
+  @inlinable
+  func gateOfEarlyValues(_ thread: UInt) -> _Gated? {
+    state.withLock { $0.postponed.arrived > 0 ? $0.upstream.outermostGate(of: thread) : nil }
+  }
+
   @inlinable
   var upstream: OptionalSubscription { state.withLock { $0.upstream } }
 

@@ -14,15 +14,20 @@ struct BoundsTests {
     let testDescription: String
     let bound: Int
     let expected: [Int]
+
+    /// Whether no other subscriber receives the current value in its place.
+    let isFirst: Bool
+
     let make: @Sendable (Upstream) -> Upstream
 
     init(
-      _ testDescription: String, bound: Int = 2, _ expected: [Int] = [0, 999, 1000],
+      _ testDescription: String, bound: Int = 2, _ expected: [Int] = [0, 999, 1000], isFirst: Bool = true,
       _ make: @escaping @Sendable (Upstream) -> Upstream
     ) {
       self.testDescription = testDescription
       self.bound = bound
       self.expected = expected
+      self.isFirst = isFirst
       self.make = make
     }
   }
@@ -56,7 +61,7 @@ struct BoundsTests {
     Case("below combineLatest") { buffer($0.combineLatest(Just(0)) { value, _ in value }) },
     Case("below debounce and others that pass values on at once") { buffer($0.receive(on: ImmediateScheduler.shared)) },
     Case("below share") { buffer($0.share()) },
-    Case("below share, where another is already") {
+    Case("below share, where another is already", isFirst: false) {
       let shared = $0.merge(with: silent).share()
       shared.subscribe(Subscribers.Sink(receiveCompletion: { _ in }, receiveValue: { _ in }))
       return buffer(shared)
@@ -89,6 +94,130 @@ struct BoundsTests {
     #expect(count.highest <= test.bound + 4)
     sink.cancel()
     #expect(count.now == 0)
+  }
+
+  @Test("behind the current value of a subject", arguments: cases.filter(\.isFirst))
+  func currentValues(_ test: Case) {
+    let count = LiveValues()
+    let subject = CurrentValueSubject<Counted, Never>(Counted(0, count))
+    var numbers: [Int] = []
+    let sink = test.make(subject.eraseToAnyPublisher()).sink { (value: Counted) in
+      numbers.append(value.number)
+      if numbers.count > 1 { return }
+      onAnotherThread { for number in 1...1000 { subject.send(Counted(number, count)) } }
+    }
+    HandOver.settle()
+    #expect(numbers == test.expected)
+    #expect(count.highest <= test.bound + 4)
+    sink.cancel()
+    #expect(count.now == 1)
+  }
+
+  @Test("behind a subscription in which another thread sends", arguments: cases.prefix(5))
+  func subscriptions(_ test: Case) {
+    let count = LiveValues()
+    let subject = PassthroughSubject<Counted, Never>()
+    let recorder = Recorder<Int, Never>()
+    recorder.onSubscription = { (subscription: any Subscription) in
+      subscription.request(.unlimited)
+      onAnotherThread { subject.send(Counted(0, count)) }
+    }
+    recorder.onValue = { (_: Int) -> Subscribers.Demand in
+      if recorder.values.count == 1 {
+        onAnotherThread { for number in 1...1000 { subject.send(Counted(number, count)) } }
+      }
+      return .none
+    }
+    test.make(subject.eraseToAnyPublisher()).map(\.number).subscribe(recorder)
+    HandOver.settle()
+    #expect(recorder.values == test.expected)
+    #expect(count.highest <= test.bound + 4)
+    recorder.cancel()
+    #expect(count.now == 0)
+  }
+
+  @Test("what is pending behind the current value precedes what is sent while a buffer delivers", arguments: [3, 500])
+  func pending(_ count: Int) {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    var values: [Int] = []
+    let sink = subject.map { (value: Int) -> Int in
+      if value == 0 { onAnotherThread { for value in 1...count { subject.send(value) } } }
+      return value
+    }
+    .buffer(size: 1_000, prefetch: .byRequest, whenFull: .dropNewest)
+    .sink { (value: Int) in
+      values.append(value)
+      if value == 0 { onAnotherThread { for value in count + 1...count + 3 { subject.send(value) } } }
+    }
+    HandOver.settle()
+    #expect(values == Array(0...count + 3))
+    withExtendedLifetime(sink) {}
+  }
+
+  @Test("a buffer keeps to its size although something is pending behind the current value")
+  func pendingAndFull() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    var values: [Int] = []
+    let sink = subject.map { (value: Int) -> Int in
+      if value == 0 { onAnotherThread { subject.send(1) } }
+      return value
+    }
+    .buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest)
+    .sink { (value: Int) in
+      values.append(value)
+      if value == 0 { onAnotherThread { for value in 2...100 { subject.send(value) } } }
+    }
+    HandOver.settle()
+    #expect(values == [0, 99, 100])
+    withExtendedLifetime(sink) {}
+  }
+
+  @Test("a full buffer behind a subject takes the latest value at its next request")
+  func keepsFull() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    var values: [Int] = []
+    let sink = subject.buffer(size: 2, prefetch: .keepFull, whenFull: .dropNewest).sink { (value: Int) in
+      values.append(value)
+      if value == 0 { onAnotherThread { for value in 1...10 { subject.send(value) } } }
+    }
+    #expect(values == [0, 1, 10])
+    withExtendedLifetime(sink) {}
+  }
+
+  @Test("a completion that another thread sends while a buffer delivers follows the buffered values")
+  func completes() {
+    let subject = CurrentValueSubject<Int, TestError>(0)
+    let recorder = Recorder<Int, TestError>(demanding: .unlimited)
+    recorder.onValue = { (value: Int) -> Subscribers.Demand in
+      if value == 0 {
+        onAnotherThread {
+          for value in 1...2 { subject.send(value) }
+          subject.send(completion: .finished)
+        }
+      }
+      return .none
+    }
+    subject.buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest).subscribe(recorder)
+    #expect(recorder.events == [.subscription, .value(0), .value(1), .value(2), .finished])
+  }
+
+  @Test("a cancellation while a buffer delivers releases the subscriber")
+  func cancels() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    weak var released: Recorder<Int, Never>?
+    do {
+      let recorder = Recorder<Int, Never>(demanding: .unlimited)
+      released = recorder
+      recorder.onValue = { [unowned recorder] (value: Int) -> Subscribers.Demand in
+        onAnotherThread { subject.send(1) }
+        recorder.cancel()
+        return .none
+      }
+      subject.buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest).subscribe(recorder)
+      #expect(recorder.values == [0])
+    }
+    #expect(released == nil)
+    subject.send(2)
   }
 
   @Test("while a request delivers buffered values", arguments: cases)
