@@ -52,6 +52,30 @@ struct ReplaySubjectThreadTests {
     #expect(second.events == first.events)
   }
 
+  @Test(
+    "a subscriber receives what it sends in its subscription while another thread delivers", arguments: [true, false])
+  func sendsWhileAnotherThreadDelivers(_ isNested: Bool) {
+    let subject = Subject(bufferSize: 2)
+    subject.send(0)
+    let (first, second) = (Recorder<Int, TestError>(demanding: .unlimited), Recorder<Int, TestError>())
+    first.onValue = { (value: Int) -> Subscribers.Demand in
+      if value == 1 {
+        onAnotherThread { subject.subscribe(second) }
+        if isNested { for value in 3...5 { subject.send(value) } }
+      }
+      return .none
+    }
+    second.onSubscription = { (subscription: any Subscription) in
+      subscription.request(.unlimited)
+      subject.send(2)
+    }
+    subject.subscribe(first)
+    subject.send(1)
+    if !isNested { for value in 3...5 { subject.send(value) } }
+    #expect(first.values == Array(0...5))
+    #expect(second.values == Array(0...5))
+  }
+
   @Test("a buffer behind a history keeps to its size while another thread sends")
   func buffers() {
     let subject = ReplaySubject<Int, Never>(bufferSize: 3)

@@ -28,6 +28,82 @@ struct SubscribingThreadTests {
     #expect(first.values.suffix(4) == [1, 2, 3, 4])
   }
 
+  @Test(
+    "a subscriber receives what it sends in its subscription while another thread delivers",
+    arguments: SubjectKind.allCases, [true, false])
+  func sendsWhileAnotherThreadDelivers(_ kind: SubjectKind, _ isNested: Bool) {
+    let subject = kind.make(0)
+    let (first, second, third) = (
+      Recorder<Int, TestError>(demanding: .unlimited), Recorder<Int, TestError>(),
+      Recorder<Int, TestError>(demanding: .unlimited)
+    )
+    first.onValue = { (value: Int) -> Subscribers.Demand in
+      if value == 1 {
+        onAnotherThread { subject.subscribe(second) }
+        if isNested { subject.send(3) }
+      }
+      return .none
+    }
+    second.onSubscription = { (subscription: any Subscription) in
+      subscription.request(.unlimited)
+      subject.send(2)
+      #expect(second.values == [])
+    }
+    subject.subscribe(first)
+    subject.subscribe(third)
+    subject.send(1)
+    if !isNested { subject.send(3) }
+    subject.send(completion: .finished)
+    #expect(first.values.suffix(3) == [1, 2, 3])
+    #expect(third.values.suffix(3) == (isNested ? [2, 3, 1] : [1, 2, 3]))
+    let values = kind == .currentValue ? [1, 2, 3] : [2, 3]
+    #expect(second.events == [.subscription] + values.map { .value($0) } + [.finished])
+  }
+
+  @Test("a completion that a subscriber sends in its subscription while another thread delivers reaches it")
+  func completesWhileAnotherThreadDelivers() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let (first, second) = (
+      Recorder<Int, TestError>(demanding: .unlimited), Recorder<Int, TestError>(demanding: .unlimited)
+    )
+    first.onValue = { (value: Int) -> Subscribers.Demand in
+      onAnotherThread { subject.subscribe(second) }
+      return .none
+    }
+    let request = second.onSubscription
+    second.onSubscription = { (subscription: any Subscription) in
+      request(subscription)
+      subject.send(completion: .finished)
+    }
+    subject.subscribe(first)
+    subject.send(1)
+    #expect(first.events == [.subscription, .value(1), .finished])
+    #expect(second.events == [.subscription, .finished])
+  }
+
+  @Test("a subscriber that cancels in its subscription while another thread delivers is released")
+  func cancelsWhileAnotherThreadDelivers() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let first = Recorder<Int, TestError>(demanding: .unlimited)
+    weak var released: Recorder<Int, TestError>?
+    first.onValue = { (value: Int) -> Subscribers.Demand in
+      if value > 1 { return .none }
+      let second = Recorder<Int, TestError>()
+      released = second
+      second.onSubscription = { (subscription: any Subscription) in
+        subscription.request(.unlimited)
+        subject.send(2)
+        subscription.cancel()
+      }
+      onAnotherThread { subject.subscribe(second) }
+      return .none
+    }
+    subject.subscribe(first)
+    subject.send(1)
+    #expect(first.values == [1, 2])
+    #expect(released == nil)
+  }
+
   @Test("of such values the new subscriber receives as many as it has requested")
   func finiteDemand() {
     let subject = PassthroughSubject<Int, TestError>()

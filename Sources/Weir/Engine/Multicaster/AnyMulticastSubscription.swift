@@ -12,6 +12,8 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
     case serve
     /// The same, as the owner of the gate.
     case deliverLatest
+    /// Keep those values for the thread that is delivering to the detached member, as the owner of the gate.
+    case keepDue
     /// Deliver the hub's completion.
     case complete
     /// Join the list after events on a thread that didn't own the gate, as its owner.
@@ -37,6 +39,7 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   // Performance: `index`, `isFollowing` and `isServedLater` share a word, since a subject may have very many members.
 
   /// The index of its place in the list of members, or -1.
+  @usableFromInline
   @exclusivity(unchecked)
   final var index: Int32 = -1
 

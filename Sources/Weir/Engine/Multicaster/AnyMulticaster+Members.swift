@@ -7,8 +7,8 @@ import Synchronization
 ///   place is kept. The index of any other is -1.
 /// - `vacantSlots` is the number of other `nil`s in `members`. There are fewer of them than of the other places, or the
 ///   list has one place.
-/// - While `depth` is positive, a delivery iterates over `members` and `detached`, so they don't change:
-///   `addedDuringDelivery`, `joiningAfterDelivery`, `firstRemoved` and `removedDuringDelivery` hold the changes, and
+/// - While `depth` is positive, a delivery iterates over `members` and `detached`. So `members` doesn't change, and
+///   nothing is removed from `detached`. A member that is added to that has no place then. `addedDuringDelivery`, `joiningAfterDelivery`, `firstRemoved` and `removedDuringDelivery` hold the changes, and
 ///   `needsCleanup` is true if there are any.
 /// - `onlyMember` is the member of a list that contains exactly one place.
 extension AnyMulticaster {
@@ -134,6 +134,7 @@ extension AnyMulticaster {
       for member in addedDuringDelivery { list(member) }
       addedDuringDelivery.removeAll()
     }
+    if detached.count > 0 { reservePlaces() }
     if let first { vacate(first) }
     for member in others { vacate(member) }
     compact()

@@ -19,9 +19,9 @@ struct DetachedMember {
     case draining
   }
 
-  fileprivate init(_ member: AnyMulticastSubscription) {
+  fileprivate init(_ member: AnyMulticastSubscription, by thread: UInt) {
     self.member = member
-    deliverer = .thread(currentThread())
+    deliverer = .thread(thread)
   }
 
   fileprivate var isAnythingPending: Bool { pending?.events.isEmpty == false }
@@ -60,8 +60,12 @@ struct DetachedMembers {
     return others[index - 1]
   }
 
-  fileprivate mutating func insert(_ member: AnyMulticastSubscription) {
-    if count == 0 { first = DetachedMember(member) } else { others.append(DetachedMember(member)) }
+  fileprivate mutating func insert(_ member: AnyMulticastSubscription, by thread: UInt) {
+    if count == 0 {
+      first = DetachedMember(member, by: thread)
+    } else {
+      others.append(DetachedMember(member, by: thread))
+    }
     count += 1
   }
 
@@ -161,20 +165,41 @@ extension AnyMulticaster {
 
   /// Detaches a member that is about to receive its subscription; returns `false` if the hub has completed.
   ///
-  /// While another thread delivers, the member remains unknown: it receives what is sent after its subscription.
+  /// If another thread delivers, that one detaches the member, before it delivers what is sent in the subscription.
   @usableFromInline
   final func detach(new member: AnyMulticastSubscription) -> Bool {
+    let thread = currentThread()
     var isAdmitted = true
-    inbox.withLock { _ in
-      guard case .acquired = gate.enter() else { return }
+    inbox.withLock { inbox in
+      // Performance: this is cheaper than the general entry, and usually no thread delivers.
+      if case .acquired = gate.enter() {
+      } else if !enter(&inbox, orLater: { self.detach(late: member, by: thread) }) {
+        return
+      }
       isAdmitted = !isComplete || keepsHistory
       if isAdmitted {
         introduce(member)
-        detach(member)
+        detach(member, by: thread)
       }
       _ = gate.leave()
     }
     return isAdmitted
+  }
+
+  /// Detaches a member that is receiving its subscription on a thread that doesn't own the gate.
+  private final func detach(late member: AnyMulticastSubscription, by thread: UInt) {
+    if isComplete, !keepsHistory { return }
+    introduce(member)
+    // It receives what is sent from now on.
+    if !replays { member.seen = version }
+    if depth == 0 {
+      detach(member, by: thread)
+    } else {
+      // The list doesn't change during a delivery.
+      detached.insert(member, by: thread)
+      needsCleanup = true
+    }
+    if isDue(member) { tell(member, .keepDue) }
   }
 
   /// Delivers to a detached member what it is due and what others have sent, and adds it to the list.
@@ -229,7 +254,7 @@ extension AnyMulticaster {
       guard enter(&inbox, toServe: member) else { return }
       if isDue(member) {
         if member.hasJoined {
-          detach(member)
+          detach(member, by: currentThread())
           isNested = false
         } else if takeOffer(of: member) {
           isNested = false
@@ -272,7 +297,7 @@ extension AnyMulticaster {
       introduce(member)
       if isDue(member) {
         // What others send is kept while it is delivered.
-        if !detached.take(member) { detach(member) }
+        if !detached.take(member) { detach(member, by: currentThread()) }
         turns.begin(member)
         return .serve
       }
@@ -317,10 +342,15 @@ extension AnyMulticaster {
     detached.find(member)?.isAnythingPending == true
   }
 
-  private final func detach(_ member: AnyMulticastSubscription) {
+  private final func detach(_ member: AnyMulticastSubscription, by thread: UInt) {
     reserve(member)
-    detached.insert(member)
+    detached.insert(member, by: thread)
     needsCleanup = true
+  }
+
+  /// Reserves places for members that have been detached during a delivery.
+  final func reservePlaces() {
+    for index in 0..<detached.count where detached[index].member.index < 0 { reserve(detached[index].member) }
   }
 
   private final func forget(_ member: AnyMulticastSubscription) -> DetachedMember? {

@@ -24,6 +24,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
     switch action {
     case .serve: multicaster.serve(self)
     case .deliverLatest: deliverLatest()
+    case .keepDue: multicaster.keepDue(for: self)
     case .complete: complete()
     case .join:
       if hub.deliverPending(self) { multicaster.joinLate(self) }

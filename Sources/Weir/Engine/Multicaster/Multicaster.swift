@@ -161,6 +161,12 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     if more != .none { member.addReturned(more) }
   }
 
+  /// Keeps the values that a detached member is due for the thread that is delivering to it.
+  @inlinable
+  func keepDue(for member: Member) {
+    while isDue(member), let next = takeDue(for: member) { enqueue(next, for: member) }
+  }
+
   /// Keeps a value for the thread that is delivering to a detached member.
   @inlinable
   func enqueue(_ value: Output, for member: Member) {
@@ -266,19 +272,26 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
       if member.joinedAt < version { member.offer(value, version: version) }
       index += 1
     }
+    withEachUnplaced { member, isFree in
+      if member.seen < version { offer(value, version: version, to: member, isFree: isFree) }
+    }
   }
 
   /// Delivers a value in the order of the list while members may be detached.
   @inlinable
   @inline(never)
   func deliverToPlaces(_ value: Output, version: Int) {
-    withEachPlace { member, isFree in
-      if isFree { return member.offer(value, version: version) }
-      switch member.admit(version) {
-      case .always, .once: enqueue(value, for: member)
-      case .never: member.dropped(value)
-      case .notAgain: break
-      }
+    withEachPlace { member, isFree in offer(value, version: version, to: member, isFree: isFree) }
+  }
+
+  /// Delivers a value to a member, or keeps it for the thread that is delivering to the detached one.
+  @inlinable
+  func offer(_ value: Output, version: Int, to member: Member, isFree: Bool) {
+    if isFree { return member.offer(value, version: version) }
+    switch member.admit(version) {
+    case .always, .once: enqueue(value, for: member)
+    case .never: member.dropped(value)
+    case .notAgain: break
     }
   }
 
@@ -305,6 +318,18 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     var index = 0
     while index < addedDuringDelivery.count {
       act(typed(addedDuringDelivery[index]), true)
+      index += 1
+    }
+    withEachUnplaced(act)
+  }
+
+  /// Calls each detached member that has no place in the list yet, because it came during a delivery.
+  @inlinable
+  func withEachUnplaced(_ act: (Member, Bool) -> Void) {
+    var index = 0
+    while index < detached.count {
+      let member = detached[index].member
+      if member.index < 0 { act(typed(member), isFree(member)) }
       index += 1
     }
   }
@@ -357,7 +382,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
       if member.hasJoined || isFree && (!member.isFollowing || member.seen >= version - 1) {
         member.replayHistory(isNew: true)
       } else {
-        while isDue(member), let next = takeDue(for: member) { enqueue(next, for: member) }
+        keepDue(for: member)
       }
     }
     endDelivery()
