@@ -113,6 +113,45 @@ struct SharingInterleavingTests {
     }
   }
 
+  @Test("subjects: send ∥ send ∥ subscribe and send: the subscriber receives its own value, too", arguments: 0..<3)
+  func subjectsSentTo(_ kind: Int) {
+    explore("subject \(kind): send ∥ send ∥ subscribe and send") {
+      let subject = Self.kinds[kind]()
+      let (steady, late) = (Witness(), Witness())
+      late.onSubscription = { subject.send(21) }
+      subject.attach(steady)
+      return Trial(bodies: [
+        { for value in 1...2 { subject.send(value) } }, { for value in 11...12 { subject.send(value) } },
+        { subject.attach(late) },
+      ]) {
+        let all = steady.values.filter { $0 != 0 }
+        let own = late.values.filter { $0 != 0 }
+        let isWhole = own.contains(21) && own == Array(all.suffix(own.count))
+        return steady.faults + late.faults + (isWhole ? [] : ["the late one got \(late.values) of \(all)"])
+      }
+    }
+  }
+
+  @Test("subjects: send ∥ send ∥ subscribe with a buffer: one order for all", arguments: 0..<3, [1, 20])
+  func subjectsBuffered(_ kind: Int, _ size: Int) {
+    explore("subject \(kind): send ∥ send ∥ subscribe with a buffer of \(size)") {
+      let subject = Self.kinds[kind]()
+      let (steady, late) = (Witness(), Witness())
+      subject.attach(steady)
+      return Trial(bodies: [
+        { for value in 1...2 { subject.send(value) } }, { for value in 11...12 { subject.send(value) } },
+        { subject.attach(late, bufferSize: size) }, { Interleaver.takeOffers() },
+      ]) {
+        subject.send(21)
+        let all = steady.values.filter { $0 != 0 }
+        let own = late.values.filter { $0 != 0 }
+        let inOrder = all.filter(own.contains)
+        let isWhole = own.last == 21 && own == (size == 1 ? inOrder : Array(all.suffix(own.count)))
+        return steady.faults + late.faults + (isWhole ? [] : ["the late one got \(late.values) of \(all)"])
+      }
+    }
+  }
+
   @Test("subjects: send ∥ completion ∥ subscribe: one completion for each", arguments: 0..<3)
   func subjectsEnd(_ kind: Int) {
     explore("subject \(kind): send ∥ completion ∥ subscribe") {
@@ -147,4 +186,8 @@ struct SharingInterleavingTests {
 
 extension Subject where Output == Int, Failure == TestError {
   func attach(_ witness: Witness) { subscribe(witness) }
+
+  func attach(_ witness: Witness, bufferSize: Int) {
+    buffer(size: bufferSize, prefetch: .byRequest, whenFull: .dropOldest).subscribe(witness)
+  }
 }

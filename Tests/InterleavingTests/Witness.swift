@@ -21,6 +21,7 @@ final class Witness: Subscriber, Cancellable {
 
   let initial: Subscribers.Demand
   let returned: Subscribers.Demand
+  var onSubscription: () -> Void = {}
   var onValue: (Int) -> Void = { _ in }
   /// Whether this is the thread on which events must arrive.
   var isWhereItShouldBe: () -> Bool = { true }
@@ -54,6 +55,7 @@ final class Witness: Subscriber, Cancellable {
       credit += initial
       subscription.request(initial)
     }
+    onSubscription()
   }
 
   func receive(_ input: Int) -> Subscribers.Demand {
