@@ -127,6 +127,24 @@ struct ReplaySubjectTests {
 
   // MARK: Re-entrancy
 
+  @Test("a completion inside a value reaches a subscriber that had no demand for the value", arguments: 0...2)
+  func completesInAValue(_ size: Int) {
+    let subject = ReplaySubject<Int, TestError>(bufferSize: size)
+    let (first, second) = (Recorder<Int, TestError>(demanding: .unlimited), Recorder<Int, TestError>())
+    first.onValue = { (value: Int) -> Subscribers.Demand in
+      if value == 2 { subject.send(completion: .finished) }
+      return .none
+    }
+    subject.subscribe(first)
+    subject.subscribe(second)
+    second.request(.max(1))
+    for value in 1...2 { subject.send(value) }
+    #expect(first.events == [.subscription, .value(1), .value(2), .finished])
+    #expect(second.isFinished == (size == 0))
+    second.request(.max(1))
+    #expect(second.events == [.subscription, .value(1)] + (size == 0 ? [] : [.value(2)]) + [.finished])
+  }
+
   @Test("a re-entrant send is delivered nested, to each subscriber after earlier values")
   func nestedSend() {
     let subject = Subject(bufferSize: 1)

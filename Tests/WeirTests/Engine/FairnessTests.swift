@@ -136,6 +136,32 @@ struct FairnessTests {
     #expect(deliveries.own == 1 + HandOver.limit)
   }
 
+  @Test("a thread that has handed a subscriber over doesn't deliver to it beside the new thread")
+  func handedOverSubscriber() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let recorder = Recorder<Int, Never>()
+    let last = HandOver.limit + 3
+    var isRequesting = false
+    recorder.onSubscription = { (subscription: any Subscription) in
+      subscription.request(.max(1 + HandOver.limit))
+      onAnotherThread { for value in 1...last { subject.send(value) } }
+    }
+    recorder.onValue = { (value: Int) -> Subscribers.Demand in
+      if value == last {
+        if isRequesting { HandOver.settle() }
+        onAnotherThread { subject.send(last + 1) }
+        #expect(recorder.values.last == last)
+      }
+      return .none
+    }
+    subject.subscribe(recorder)
+    isRequesting = true
+    recorder.request(.max(3))
+    isRequesting = false
+    HandOver.settle()
+    #expect(recorder.values == Array(0...HandOver.limit) + [last, last + 1])
+  }
+
   @Test("hands over what other threads' requests deliver")
   func othersRequests() {
     let subject = CurrentValueSubject<Int, Never>(0)

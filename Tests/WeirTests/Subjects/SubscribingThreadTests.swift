@@ -104,6 +104,42 @@ struct SubscribingThreadTests {
     #expect(released == nil)
   }
 
+  @Test("a subscriber that its thread leaves while another one delivers what is pending joins the others")
+  func leavesWhileDraining() {
+    weak var released: CurrentValueSubject<Int, Never>?
+    var values: [Int] = []
+    do {
+      let subject = CurrentValueSubject<Int, Never>(0)
+      released = subject
+      let (entered, returned, sent) = (
+        DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+      )
+      let sink = subject.handleEvents(receiveOutput: { (value: Int) in
+        if value == 0 { onAnotherThread { subject.send(1) } }
+        if value == 1 {
+          entered.signal()
+          returned.wait()
+          subject.send(3)
+        }
+      }).buffer(size: 9, prefetch: .byRequest, whenFull: .dropNewest).sink { (value: Int) in
+        values.append(value)
+        if value > 0 { return }
+        DispatchQueue.global().async {
+          subject.send(2)
+          sent.signal()
+        }
+        entered.wait()
+      }
+      returned.signal()
+      sent.wait()
+      #expect(values == [0, 3, 1, 2])
+      subject.send(4)
+      #expect(values.last == 4)
+      sink.cancel()
+    }
+    #expect(released == nil)
+  }
+
   @Test("of such values the new subscriber receives as many as it has requested")
   func finiteDemand() {
     let subject = PassthroughSubject<Int, TestError>()

@@ -15,8 +15,12 @@ struct DetachedMember {
     case thread(UInt)
     /// The owner of the gate, until a thread takes the member.
     case offered
-    /// The owner of the gate, which is delivering what is pending.
+    /// The same, while that delivers what is pending.
     case draining
+    /// The owner of the gate, which adds it to the list behind what is pending.
+    case joining
+    /// A thread that is started for it.
+    case newThread
   }
 
   fileprivate init(_ member: AnyMulticastSubscription, by thread: UInt) {
@@ -236,11 +240,24 @@ extension AnyMulticaster {
   /// Takes a member back that this thread has offered, unless another thread has taken it, or adds it.
   private final func takeBack(_ member: AnyMulticastSubscription) -> Bool {
     inbox.withLock { inbox in
-      let add = { if self.takeOffer(of: member) { self.tell(member, .join) } }
-      guard enter(&inbox, orLater: add) else { return false }
+      guard enter(&inbox, orLater: { self.addOffered(member) }) else { return false }
       defer { _ = gate.leave() }
       return takeOffer(of: member)
     }
+  }
+
+  /// Adds a member that its thread has left offered, unless another thread has taken it.
+  private final func addOffered(_ member: AnyMulticastSubscription) {
+    switch detached.find(member)?.deliverer {
+    case .offered: tell(member, .join)
+    case .draining: addAfterDelivery(member)
+    case .thread, .joining, .newThread, nil: break
+    }
+  }
+
+  private final func addAfterDelivery(_ member: AnyMulticastSubscription) {
+    joiningAfterDelivery.append(member)
+    needsCleanup = true
   }
 
   /// Takes the value that a member is due at its request, if this thread delivers it.
@@ -286,7 +303,10 @@ extension AnyMulticaster {
       unlist(member)
       return .release(forget(member))
     }
-    if allowance <= 0 { return .handOver }
+    if allowance <= 0 {
+      detached.set(.newThread, of: member)
+      return .handOver
+    }
     if let next = detached.next(for: member) {
       allowance -= 1
       _ = detached.take(member)
@@ -318,10 +338,11 @@ extension AnyMulticaster {
   final func isFree(_ member: AnyMulticastSubscription) -> Bool {
     switch detached.find(member)?.deliverer {
     case nil: return false
+    case .newThread: return false
     case .thread(let thread): if thread != currentThread() { return false }
-    case .draining: break
+    case .draining, .joining: break
     case .offered:
-      _ = drain(member)
+      _ = drain(member, as: .draining)
       detached.set(.offered, of: member)
     }
     return !isAnythingPending(for: member)
@@ -366,12 +387,11 @@ extension AnyMulticaster {
   @usableFromInline
   final func deliverPending(_ member: AnyMulticastSubscription) -> Bool {
     if depth > 0, detached.find(member) != nil {
-      joiningAfterDelivery.append(member)
-      needsCleanup = true
+      addAfterDelivery(member)
       return false
     }
-    if !drain(member) {
-      _ = detached.take(member)
+    if !drain(member, as: .joining) {
+      detached.set(.newThread, of: member)
       handOver(member)
       return false
     }
@@ -380,8 +400,8 @@ extension AnyMulticaster {
   }
 
   /// Delivers up to ``HandOver/limit`` pending events, as the owner of the gate, and returns whether these are all.
-  private final func drain(_ member: AnyMulticastSubscription) -> Bool {
-    detached.set(.draining, of: member)
+  private final func drain(_ member: AnyMulticastSubscription, as deliverer: DetachedMember.Deliverer) -> Bool {
+    detached.set(deliverer, of: member)
     for _ in 0..<HandOver.limit {
       guard let next = detached.next(for: member) else { return true }
       hasDeliveredPending = true

@@ -371,6 +371,8 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
       keptCount &-= 1
       withExtendedLifetime(dropped) {}
     }
+    // A member that had no demand for a dropped value may be due the completion now.
+    if isComplete, depth == 0 { letMembersFollow() }
   }
 
   /// Has all members deliver new values.
