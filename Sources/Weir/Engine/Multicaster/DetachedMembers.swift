@@ -256,6 +256,7 @@ extension AnyMulticaster {
   }
 
   private final func addAfterDelivery(_ member: AnyMulticastSubscription) {
+    detached.set(.joining, of: member)
     joiningAfterDelivery.append(member)
     needsCleanup = true
   }
@@ -343,7 +344,8 @@ extension AnyMulticaster {
     case .draining, .joining: break
     case .offered:
       _ = drain(member, as: .draining)
-      detached.set(.offered, of: member)
+      // A nested call may have decided to add it.
+      if case .draining? = detached.find(member)?.deliverer { detached.set(.offered, of: member) }
     }
     return !isAnythingPending(for: member)
   }
