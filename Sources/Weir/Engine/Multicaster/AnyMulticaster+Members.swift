@@ -8,8 +8,9 @@ import Synchronization
 /// - `vacantSlots` is the number of other `nil`s in `members`. There are fewer of them than of the other places, or the
 ///   list has one place.
 /// - While `depth` is positive, a delivery iterates over `members` and `detached`. So `members` doesn't change, and
-///   nothing is removed from `detached`. A member that is added to that has no place then. `addedDuringDelivery`, `joiningAfterDelivery`, `firstRemoved` and `removedDuringDelivery` hold the changes, and
-///   `needsCleanup` is true if there are any.
+///   nothing is removed from `detached`; what is inserted there has no place yet. `addedDuringDelivery`,
+///   `joiningAfterDelivery`, `firstRemoved` and `removedDuringDelivery` hold the other changes, and `needsCleanup` is
+///   true if there are any.
 /// - `onlyMember` is the member of a list that contains exactly one place.
 extension AnyMulticaster {
   @usableFromInline
