@@ -124,7 +124,8 @@ struct SubscribingThreadTests {
       }).buffer(size: 9, prefetch: .byRequest, whenFull: .dropNewest).sink { (value: Int) in
         values.append(value)
         if value > 0 { return }
-        DispatchQueue.global().async {
+        // The queue may release its closure after the end of this test.
+        DispatchQueue.global().async { [unowned subject] in
           subject.send(2)
           sent.signal()
         }
