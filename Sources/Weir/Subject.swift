@@ -5,7 +5,8 @@
 ///   immediately.
 /// - Threading: can be sent to on any thread. Delivery has one owner at a time. A thread that sends during another
 ///   thread's delivery enqueues its event for the owner, and returns. A nested send, on the delivering thread, delivers
-///   immediately. A thread that only subscribes or cancels delivers to its own subscriber, and to no other.
+///   immediately. A thread that only subscribes or cancels delivers to its own subscriber, and to no other. That also
+///   applies to a subscription inside a delivery, although events of other threads may be pending.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// Sends a value to the subscribers.
   func send(_ value: Output)

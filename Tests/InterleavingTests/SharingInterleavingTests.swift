@@ -132,6 +132,30 @@ struct SharingInterleavingTests {
     }
   }
 
+  @Test("subjects: send ∥ send ∥ send, and subscribe inside: one order for all", arguments: 0..<3)
+  func subjectsNested(_ kind: Int) {
+    explore("subject \(kind): send ∥ send ∥ send, and subscribe inside") {
+      let subject = Self.kinds[kind]()
+      let (host, steady, late) = (Witness(), Witness(), Witness())
+      host.onValue = { value in if value == 1 { subject.attach(late) } }
+      subject.attach(host)
+      subject.attach(steady)
+      return Trial(bodies: [
+        { for value in 1...2 { subject.send(value) } }, { for value in 11...12 { subject.send(value) } },
+        { subject.send(21) },
+      ]) {
+        let all = steady.values.filter { $0 != 0 }
+        let own = late.values.filter { $0 != 0 }
+        let isInOrder =
+          all == host.values.filter { $0 != 0 } && all.filter { $0 < 3 } == [1, 2]
+          && all.filter { (11...12).contains($0) } == [11, 12]
+        let isWhole = own == Array(all.suffix(own.count))
+        return host.faults + steady.faults + late.faults
+          + (isInOrder && isWhole ? [] : ["\(host.values), \(all), and the late one got \(late.values)"])
+      }
+    }
+  }
+
   @Test("subjects: send ∥ send ∥ subscribe with a buffer: one order for all", arguments: 0..<3, [1, 20])
   func subjectsBuffered(_ kind: Int, _ size: Int) {
     explore("subject \(kind): send ∥ send ∥ subscribe with a buffer of \(size)") {

@@ -135,6 +135,46 @@ struct ReplaySubjectThreadTests {
     #expect(recorder.events == [.subscription, .value(1), .finished])
   }
 
+  @Test(
+    "a subscriber that comes in a delivery receives the history, and what is pending behind it", arguments: [0, 1, 3])
+  func comesInADelivery(_ size: Int) {
+    let subject = Subject(bufferSize: size)
+    subject.send(0)
+    let first = subject.record(demanding: .unlimited)
+    let second = subject.record(demanding: .unlimited)
+    let third = Recorder<Int, TestError>(demanding: .unlimited)
+    first.onValue = { (value: Int) -> Subscribers.Demand in
+      if value == 1 {
+        onAnotherThread { subject.send(2) }
+        subject.subscribe(third)
+        #expect(third.values == (0...1).suffix(size))
+      }
+      return .none
+    }
+    subject.send(1)
+    subject.send(3)
+    #expect(second.values == (size == 0 ? [] : [0]) + [1, 2, 3])
+    #expect(third.values == (size == 0 ? [3] : Array((0...1).suffix(size)) + [2, 3]))
+  }
+
+  @Test("a subscriber of a subject without a history receives nothing from before it comes in a delivery")
+  func comesWithoutHistory() {
+    let subject = Subject(bufferSize: 0)
+    let first = subject.record(demanding: .unlimited)
+    let second = Recorder<Int, TestError>(demanding: .unlimited)
+    first.onValue = { (value: Int) -> Subscribers.Demand in
+      if value == 1 {
+        onAnotherThread { subject.send(2) }
+        subject.subscribe(second)
+        subject.send(3)
+      }
+      return .none
+    }
+    subject.send(1)
+    #expect(first.values == [1, 2, 3])
+    #expect(second.values == [3])
+  }
+
   @Test("a subscriber that cancels during a replayed value receives nothing more, and is released")
   func cancels() {
     let subject = Subject()

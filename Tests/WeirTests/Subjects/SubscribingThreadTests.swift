@@ -141,6 +141,71 @@ struct SubscribingThreadTests {
     #expect(released == nil)
   }
 
+  @Test("a subscriber that two threads have left while a third one delivers joins the others once")
+  func isLeftTwice() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let (secondDelivers, secondMayLeave, secondHasLeft) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let (thirdDelivers, thirdMayLeave, thirdHasLeft) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let other = subject.sink { (value: Int) in
+      if value != 6 { return }
+      thirdDelivers.signal()
+      thirdMayLeave.wait()
+      // Both additions are pending, and are performed inside this delivery.
+      subject.send(7)
+    }
+    var (values, requests) = ([Int](), 0)
+    var member: (any Subscription)?
+    let second = DispatchWorkItem {
+      member?.request(.max(1))
+      secondHasLeft.signal()
+    }
+    let third = DispatchWorkItem {
+      subject.send(6)
+      thirdHasLeft.signal()
+    }
+    let sink = subject.handleEvents(
+      receiveSubscription: { (subscription: any Subscription) in member = subscription },
+      receiveRequest: { (_: Subscribers.Demand) in
+        requests += 1
+        // The first thread has delivered 0, and requests the next value.
+        if requests != 2 { return }
+        subject.send(5)
+        DispatchQueue.global().async(execute: second)
+        secondDelivers.wait()
+        DispatchQueue.global().async(execute: third)
+        thirdDelivers.wait()
+      }
+    )
+    .buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest).sink { (value: Int) in
+      values.append(value)
+      if value != 5 { return }
+      secondDelivers.signal()
+      secondMayLeave.wait()
+    }
+    secondMayLeave.signal()
+    secondHasLeft.wait()
+    thirdMayLeave.signal()
+    thirdHasLeft.wait()
+    subject.send(8)
+    #expect(values == [0, 5, 7, 6, 8])
+    // The list still has as many kept places as there are detached subscribers.
+    let last = Recorder<Int, Never>(demanding: .unlimited)
+    last.onValue = { (_: Int) -> Subscribers.Demand in
+      onAnotherThread {
+        other.cancel()
+        sink.cancel()
+      }
+      return .none
+    }
+    subject.subscribe(last)
+    subject.send(9)
+    #expect(last.values == [8, 9])
+  }
+
   @Test("of such values the new subscriber receives as many as it has requested")
   func finiteDemand() {
     let subject = PassthroughSubject<Int, TestError>()

@@ -16,12 +16,23 @@ public import Synchronization
 @usableFromInline
 struct Gate: ~Copyable {
   /// Zero when free, ``offered``, or the owner's thread, with the lowest bit set while events are pending for it.
+  ///
+  /// If the lowest bit of an offered gate is set, a thread has been started that takes it.
   @usableFromInline
   let owner = Atomic<UInt>(0)
 
   @usableFromInline
   enum Entry {
     case acquired, reentrant, contended
+  }
+
+  /// What a thread finds that enters without delivering what is pending.
+  enum QuietEntry {
+    case acquired
+    /// The owner is notified.
+    case contended
+    /// The gate has no owner, and the caller starts a thread that takes it.
+    case offered
   }
 
   /// The value while events are pending and the gate has no owner.
@@ -59,7 +70,7 @@ struct Gate: ~Copyable {
   borrowing func acquireOrRequestDrain() -> Bool {
     var found = owner.load(ordering: .relaxed)
     while true {
-      let isFree = found == 0 || found == Self.offered
+      let isFree = found == 0 || found & ~1 == Self.offered
       let (done, now) = owner.compareExchange(
         expected: found, desired: isFree ? currentThread() : found | 1, ordering: .acquiringAndReleasing)
       if done { return isFree }
@@ -67,19 +78,16 @@ struct Gate: ~Copyable {
     }
   }
 
-  /// Enters the gate if it is free; otherwise notifies its owner, or the thread that takes an offered gate, that an event
-  /// is pending.
-  ///
-  /// Returns `true` if the caller owns the gate now.
-  borrowing func enterOrRequestDrain() -> Bool {
+  /// Enters the gate if it is free; otherwise makes sure that its owner, or a thread that takes it, delivers what is
+  /// pending.
+  borrowing func enterOrRequestDrain() -> QuietEntry {
     var found: UInt = 0
-    while found != Self.offered {
+    while true {
       let (done, now) = owner.compareExchange(
         expected: found, desired: found == 0 ? currentThread() : found | 1, ordering: .acquiringAndReleasing)
-      if done { return found == 0 }
+      if done { return found == 0 ? .acquired : found == Self.offered ? .offered : .contended }
       found = now
     }
-    return false
   }
 
   /// Releases the gate.
@@ -106,9 +114,21 @@ struct Gate: ~Copyable {
     _ = owner.exchange(Self.offered, ordering: .acquiringAndReleasing)
   }
 
+  /// The same, for a caller that starts a thread that takes the gate.
+  borrowing func offerToNewThread() {
+    _ = owner.exchange(Self.offered | 1, ordering: .acquiringAndReleasing)
+  }
+
   /// Takes the gate if it is offered.
   @inlinable
   borrowing func takeOffer() -> Bool {
-    owner.compareExchange(expected: Self.offered, desired: currentThread(), ordering: .acquiringAndReleasing).exchanged
+    var found = owner.load(ordering: .relaxed)
+    while found & ~1 == Self.offered {
+      let (done, now) = owner.compareExchange(
+        expected: found, desired: currentThread(), ordering: .acquiringAndReleasing)
+      if done { return true }
+      found = now
+    }
+    return false
   }
 }

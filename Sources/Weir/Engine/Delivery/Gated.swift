@@ -63,7 +63,7 @@ public class _Gated {
         gate.clearDrainRequest()
         if !letBuffersDeliver(isAnythingPending: isAnythingPending()) { return true }
       } else if allowance <= 0, isAnythingPending() {
-        gate.offer()
+        gate.offerToNewThread()
         return false
       } else if deliverNext() {
         allowance -= 1

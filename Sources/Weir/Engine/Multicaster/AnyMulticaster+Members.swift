@@ -17,7 +17,7 @@ extension AnyMulticaster {
   final func add(_ member: AnyMulticastSubscription) {
     member.joinedAt = version
     // What follows serves the requests that precede this.
-    _ = member.isServedLater.exchange(false, ordering: .acquiringAndReleasing)
+    if replays { _ = member.isServedLater.exchange(false, ordering: .acquiringAndReleasing) }
     if depth == 0 {
       list(member)
       updateOnlyMember()
@@ -34,7 +34,13 @@ extension AnyMulticaster {
   /// Sets where in the history a new member begins.
   @usableFromInline
   final func introduce(_ member: AnyMulticastSubscription) {
-    if keepsHistory, member.seen < 0 { member.seen = version - (keptCount < historySize ? keptCount : historySize) }
+    if keepsHistory, member.seen < 0 { skipOlder(for: member) }
+  }
+
+  /// Leaves out what the history contains only during the delivery in flight.
+  @usableFromInline
+  final func skipOlder(for member: AnyMulticastSubscription) {
+    member.saw(version - (keptCount < historySize ? keptCount : historySize))
   }
 
   /// Whether a member has requested a value that was sent before.

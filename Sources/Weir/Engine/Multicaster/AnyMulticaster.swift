@@ -234,7 +234,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   final func put(_ act: @escaping () -> Void) -> Turn {
     inbox.withLock { inbox in
       if case .acquired = gate.enter() { return .deliver }
-      Enqueued.filling(&inbox.actions).events.append(EnqueuedAction(act, row: 0))
+      inbox.enqueue(act)
       return gate.acquireOrRequestDrain() ? .drain : .nothing
     }
   }
@@ -246,22 +246,34 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   final func enter(
     _ inbox: inout MulticasterInbox, orLater later: @autoclosure () -> () -> Void
   ) -> Bool {
-    if gate.enterOrRequestDrain() { return true }
-    Enqueued.filling(&inbox.actions).events.append(EnqueuedAction(later(), row: 0, isChange: true))
+    if enterQuietly() { return true }
+    inbox.enqueue(later(), isChange: true)
     return false
+  }
+
+  /// Enters the gate if it is free; otherwise a thread that delivers performs what the caller enqueues.
+  private final func enterQuietly() -> Bool {
+    switch gate.enterOrRequestDrain() {
+    case .acquired: return true
+    case .contended: return false
+    case .offered:
+      // The thread that has offered the gate may be in a subscriber behind a buffer, for as long as that takes.
+      handOver()
+      return false
+    }
   }
 
   /// Enters the gate to serve a request, if no thread delivers; otherwise that thread serves it.
   ///
   /// The same as `enter(_:orLater:)`, for an event. It is enqueued once for all requests that precede it.
   final func enter(_ inbox: inout MulticasterInbox, toServe member: AnyMulticastSubscription) -> Bool {
-    if gate.enterOrRequestDrain() { return true }
+    if enterQuietly() { return true }
     if member.isServedLater.exchange(true, ordering: .acquiringAndReleasing) { return false }
     let act = {
       _ = member.isServedLater.exchange(false, ordering: .acquiringAndReleasing)
       self.tell(member, .deliverLatest)
     }
-    Enqueued.filling(&inbox.actions).events.append(EnqueuedAction(act, row: 0))
+    inbox.enqueue(act)
     return false
   }
 
@@ -310,7 +322,8 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   }
 
   /// The number of values that are replayed.
-  private final var replayed: Int { keepsHistory ? historySize : replays ? 1 : 0 }
+  @usableFromInline
+  final var replayed: Int { keepsHistory ? historySize : replays ? 1 : 0 }
 
   /// Marks the value that follows a dropped one, in place of the dropped one's own mark.
   private final func noteGap(
@@ -334,7 +347,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
         member.add(more, counted: share)
         self.tell(member, .deliverLatest)
       }
-      Enqueued.filling(&inbox.actions).events.append(EnqueuedAction(act, row: 0))
+      inbox.enqueue(act)
       return gate.acquireOrRequestDrain() ? .drain : .nothing
     }
     if case .drain? = turn { drain() }
@@ -352,7 +365,10 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     let isDone = drain(isAnythingPending: { inbox.withLock { $0.actions?.events.isEmpty == false } }) {
       performNextAction()
     }
-    if isDone { return }
+    if !isDone { handOver() }
+  }
+
+  private final func handOver() {
     HandOver.start { [self] in
       if gate.takeOffer() { drain() }
     }
@@ -372,6 +388,18 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     }
     hasDeliveredPending = false
     return true
+  }
+
+  /// Enqueues the addition of a member behind what is pending; returns `false` if nothing is.
+  ///
+  /// The caller owns the gate.
+  @usableFromInline
+  final func enqueueBehindPending(_ add: @autoclosure () -> () -> Void) -> Bool {
+    inbox.withLock { inbox in
+      if inbox.actions?.events.isEmpty ?? true { return false }
+      inbox.enqueue(add(), isChange: true)
+      return true
+    }
   }
 
   /// Performs the actions that were enqueued before a nested call.
@@ -442,6 +470,11 @@ struct MulticasterInbox {
   var actions: Enqueued<EnqueuedAction>?
 
   var turns = DetachedTurns()
+
+  /// Enqueues an action that is no value.
+  mutating func enqueue(_ act: @escaping () -> Void, isChange: Bool = false) {
+    Enqueued.filling(&actions).events.append(EnqueuedAction(act, row: 0, isChange: isChange))
+  }
 }
 
 /// An action that another thread has enqueued for the owner of a hub's gate.

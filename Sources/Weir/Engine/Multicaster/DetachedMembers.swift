@@ -10,6 +10,14 @@ struct DetachedMember {
   fileprivate var deliverer: Deliverer
 
   /// The thread that delivers to it.
+  ///
+  ///     a subscription,                                a thread comes back,
+  ///     or a request ──▶ thread ──buffers deliver──▶ offered ──or requests──▶ thread
+  ///                        │                          │  ▲
+  ///                        │         the owner of the ▼  │
+  ///                        │       gate delivers:  draining
+  ///                        ├──many events──▶ newThread ──▶ thread
+  ///                        └──nothing left──▶ the list; if another thread owns the gate: joining ──▶ the list
   fileprivate enum Deliverer {
     /// A thread that doesn't own the gate.
     case thread(UInt)

@@ -114,12 +114,32 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   }
 
   /// Adds a subscriber during a delivery on this thread.
+  ///
+  /// It receives the current value or the history immediately, because a program can read them so, and then what is
+  /// pending. If nothing is replayed, it receives nothing that other threads have sent before.
   @inlinable
   @inline(never)
   func attachNested(_ downstream: consuming Downstream<Output, Failure>, of subject: AnyObject?) {
-    // It joins immediately, whatever is pending: a program can read the current value so.
-    if !isCatchingUp { performEarlierActions() }
-    join(downstream, of: subject)
+    if isComplete, !keepsHistory { return turnAway(downstream) }
+    let begin = downstream.begin
+    let member = Member(self, of: subject, downstream)
+    introduce(member)
+    if replayed == 0, enqueueBehindPending({ self.joinBehindPending(member) }) {
+      member.joinedAt = version
+    } else {
+      add(member)
+    }
+    depth += 1
+    assertNoLockIsHeld()
+    begin(member)
+    endJoin(member)
+  }
+
+  /// Adds a member behind what was pending when its subscriber came in a delivery.
+  @inlinable
+  func joinBehindPending(_ member: Member) {
+    if keepsHistory { skipOlder(for: member) }
+    joinLate(member)
   }
 
   /// Delivers to a member what it is due at its request.
@@ -175,35 +195,19 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
 
   // MARK: For the gate's owner
 
-  @inlinable
-  func join(_ downstream: consuming Downstream<Output, Failure>, of subject: AnyObject?) {
-    if isComplete, !keepsHistory { return turnAway(downstream) }
-    let begin = downstream.begin
-    let member = Member(self, of: subject, downstream)
-    beginJoin(member)
-    assertNoLockIsHeld()
-    begin(member)
-    endJoin(member)
-  }
-
   /// Adds a member whose subscriber has received it already.
   @inlinable
   func joinLate(_ member: Member) {
     if member.isTerminated { return drop(member) }
-    beginJoin(member)
+    introduce(member)
+    add(member)
+    depth += 1
     endJoin(member)
   }
 
   @inlinable
   func turnAway(_ downstream: consuming Downstream<Output, Failure>) {
     if let completion { Downstream.complete(downstream, with: completion) }
-  }
-
-  @inlinable
-  func beginJoin(_ member: Member) {
-    introduce(member)
-    add(member)
-    depth += 1
   }
 
   /// Delivers what the member has missed.
@@ -244,7 +248,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     endDelivery()
   }
 
-  // Safety: only `attach(_:of:)` and `join(_:of:)` make members of this hub, and both make them of this type.
+  // Safety: only `attach(_:of:)` and `attachNested(_:of:)` make members of this hub, and both make them of this type.
   // (`MulticasterTests`)
   @inlinable
   @inline(__always)

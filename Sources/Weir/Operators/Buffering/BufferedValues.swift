@@ -31,10 +31,13 @@ final class BufferedValues<Value, Failure: Error> {
 
   /// The number of buffered values that need no room, because there is demand for them.
   ///
-  /// That applies to nested values, which are delivered after the current delivery.
+  /// That applies to nested values, which are delivered after the current delivery. It also applies to a limited number
+  /// of values that a thread brings in one turn of a gate, since they are delivered when that is left.
   @inlinable
-  func wanted(_ demand: Subscribers.Demand, isNested: Bool) -> Int {
-    isNested ? min(demand.max ?? .max, values.count) : 0
+  func wanted(_ state: borrowing BufferState, isNested: Bool) -> Int {
+    if !isNested, state.postponed.arrived == 0 { return 0 }
+    let mayWait = isNested ? values.count : min(values.count, state.postponed.arrived, HandOver.limit)
+    return min(state.demand.max ?? .max, mayWait)
   }
 
   @inlinable
@@ -78,7 +81,7 @@ final class BufferedValues<Value, Failure: Error> {
   func admit(_ value: Value, by thread: UInt, isNested: Bool, isLast: Bool) -> BufferAdmission {
     state.withLock { state in
       guard state.isAdmitting else { return .ignored }
-      let wanted = wanted(state.demand, isNested: isNested)
+      let wanted = wanted(state, isNested: isNested)
       if hasRoom(behind: wanted, state.demand) {
         values.append(value)
         let gate = state.isBeginning ? nil : state.upstream.outermostGate(of: thread)

@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 @testable import TestSupport
@@ -242,13 +243,61 @@ struct BoundsTests {
     #expect(count.now == 0)
   }
 
-  @Test("values beyond a buffer's size in one turn of a thread are delivered if there is demand")
-  func burst() {
+  @Test(
+    "values beyond a buffer's size in one turn of a thread are delivered if there is demand", arguments: [10, 1_000])
+  func burst(_ count: Int) {
     let subject = PassthroughSubject<Int, Never>()
     let recorder = subject.flatMap { (0..<$0).publisher }.buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest)
       .record(demanding: .unlimited)
-    subject.send(10)
-    #expect(recorder.values == Array(0..<10))
+    subject.send(count)
+    #expect(recorder.values == Array(0..<count))
+  }
+
+  @Test("and other threads' values are dropped while they are delivered")
+  func burstAndOthers() {
+    let subject = PassthroughSubject<Int, Never>()
+    var (values, sent) = ([Int](), 0)
+    let sink = subject.flatMap { (value: Int) in (value..<value + 10).publisher }
+      .handleEvents(receiveOutput: { (_: Int) in sent += 1 })
+      .buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest)
+      .sink { (value: Int) in
+        values.append(value)
+        if value > 0 { return }
+        onAnotherThread { for value in 1...100 { subject.send(value * 10) } }
+        // They have arrived at the buffer, so they are not pending at the subject.
+        #expect(sent == 1_010)
+      }
+    subject.send(0)
+    #expect(values == Array(0..<10))
+    withExtendedLifetime(sink) {}
+  }
+
+  @Test("what is pending at a subject is delivered while a buffer's subscriber blocks, if a subscriber comes")
+  func offersToNewSubscribers() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    var (values, late) = ([Int](), [Int]())
+    let arrived = DispatchSemaphore(value: 0)
+    var sinks = [
+      subject.sink { (value: Int) in
+        values.append(value)
+        if value == 1 { onAnotherThread { subject.send(2) } }
+      }
+    ]
+    subject.buffer(size: 9, prefetch: .byRequest, whenFull: .dropNewest).sink { (value: Int) in
+      if value != 1 { return }
+      onAnotherThread {
+        sinks.append(
+          subject.sink { (value: Int) in
+            late.append(value)
+            arrived.signal()
+          })
+      }
+      arrived.wait()
+      #expect(values == [0, 1, 2])
+    }
+    .store(in: &sinks)
+    subject.send(1)
+    #expect(late == [2])
   }
 
   @Test("the completion follows values that are pending at a gate")

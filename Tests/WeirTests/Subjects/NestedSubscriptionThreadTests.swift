@@ -1,0 +1,110 @@
+import Dispatch
+import Testing
+import Weir
+
+@testable import TestSupport
+
+/// A subscriber comes in a delivery, while what other threads have sent is pending.
+@Suite("subscriptions in a delivery, with events of other threads pending")
+struct NestedSubscriptionThreadTests {
+  typealias Kind = SubjectKind
+
+  /// Sends 1 to a first and a second subscriber; in the first one, another thread acts, and then a third one subscribes.
+  func run(
+    _ kind: Kind, third: Recorder<Int, TestError>, onAnotherThread act: (any Subject<Int, TestError>) -> Void,
+    inFirst: @escaping (any Subject<Int, TestError>) -> Void = { _ in }
+  ) -> (subject: any Subject<Int, TestError>, second: Recorder<Int, TestError>) {
+    let subject = kind.make(0)
+    let (first, second) = (
+      Recorder<Int, TestError>(demanding: .unlimited), Recorder<Int, TestError>(demanding: .unlimited)
+    )
+    withoutActuallyEscaping(act) { act in
+      first.onValue = { (value: Int) -> Subscribers.Demand in
+        if value != 1 { return .none }
+        onAnotherThread { act(subject) }
+        subject.subscribe(third)
+        inFirst(subject)
+        return .none
+      }
+      subject.subscribe(first)
+      subject.subscribe(second)
+      subject.send(1)
+      first.onValue = { (_: Int) -> Subscribers.Demand in .none }
+    }
+    return (subject, second)
+  }
+
+  @Test("keep the order for the others", arguments: Kind.allCases)
+  func order(_ kind: Kind) {
+    let third = Recorder<Int, TestError>(demanding: .unlimited)
+    let (subject, second) = run(kind, third: third, onAnotherThread: { $0.send(2) })
+    #expect(second.values.suffix(2) == [1, 2])
+    #expect(third.values == (kind == .currentValue ? [1, 2] : []))
+    subject.send(3)
+    #expect(second.values.last == 3)
+    #expect(third.values.last == 3)
+  }
+
+  @Test("receive a value that is sent in that delivery behind the pending ones", arguments: Kind.allCases)
+  func nested(_ kind: Kind) {
+    let third = Recorder<Int, TestError>(demanding: .unlimited)
+    let (_, second) = run(kind, third: third, onAnotherThread: { $0.send(2) }) { $0.send(3) }
+    #expect(second.values.suffix(3) == [2, 3, 1])
+    #expect(third.values == (kind == .currentValue ? [1, 2, 3] : [3]))
+  }
+
+  @Test("receive what is sent in the subscription", arguments: Kind.allCases)
+  func subscription(_ kind: Kind) {
+    let third = Recorder<Int, TestError>()
+    let subject = kind.make(0)
+    third.onSubscription = { (subscription: any Subscription) in
+      subscription.request(.unlimited)
+      subject.send(3)
+      onAnotherThread { subject.send(4) }
+    }
+    let first = Recorder<Int, TestError>(demanding: .unlimited)
+    first.onValue = { (value: Int) -> Subscribers.Demand in
+      if value != 1 { return .none }
+      onAnotherThread { subject.send(2) }
+      subject.subscribe(third)
+      return .none
+    }
+    subject.subscribe(first)
+    subject.send(1)
+    #expect(third.values == (kind == .currentValue ? [1, 2, 3, 4] : [3, 4]))
+    #expect(first.values.suffix(4) == [1, 2, 3, 4])
+  }
+
+  @Test("receive a pending completion", arguments: Kind.allCases)
+  func completion(_ kind: Kind) {
+    let third = Recorder<Int, TestError>(demanding: .unlimited)
+    let (_, second) = run(kind, third: third, onAnotherThread: { $0.send(completion: .finished) })
+    #expect(second.events.suffix(2) == [.value(1), .finished])
+    #expect(third.events == [.subscription] + (kind == .currentValue ? [.value(1)] : []) + [.finished])
+  }
+
+  @Test("receive as many values as they have requested", arguments: [0, 1])
+  func finiteDemand(_ demand: Int) {
+    let third = Recorder<Int, TestError>(demanding: .max(demand))
+    let (subject, _) = run(.currentValue, third: third, onAnotherThread: { $0.send(2) })
+    #expect(third.values == (demand == 0 ? [] : [1]))
+    third.request(.max(1))
+    #expect(third.values == (demand == 0 ? [2] : [1, 2]))
+    withExtendedLifetime(subject) {}
+  }
+
+  @Test("are released if they cancel before they join", arguments: Kind.allCases)
+  func cancels(_ kind: Kind) {
+    weak var released: Recorder<Int, TestError>?
+    let subject: any Subject<Int, TestError>
+    do {
+      let third = Recorder<Int, TestError>()
+      released = third
+      third.onSubscription = { (subscription: any Subscription) in subscription.cancel() }
+      subject = run(kind, third: third, onAnotherThread: { $0.send(2) }).subject
+      #expect(third.events == [.subscription])
+    }
+    #expect(released == nil)
+    subject.send(3)
+  }
+}
