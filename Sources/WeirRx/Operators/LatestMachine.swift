@@ -46,6 +46,9 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
     self.takesOnce = takesOnce
   }
 
+  @inlinable
+  static var mergedUpstream: Int { 1 }
+
   @usableFromInline
   func outermostGate(of thread: UInt, from number: Int) -> _Gated? {
     (number == 0 ? upstreams.0 : upstreams.1).outermostGate(of: thread)

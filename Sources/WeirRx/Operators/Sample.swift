@@ -79,7 +79,7 @@ struct Sampled<Upstream: Publisher, Trigger: Publisher>: _DirectPublisher where 
   @inlinable
   func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     let machine = LatestMachine<Trigger.Output, Upstream.Output, Failure>(takesOnce: true)
-    let coordinator = Coordinator("Sample", consume machine, downstream: downstream)
+    let coordinator = Coordinator("Sample", consume machine, downstream: downstream, keeping: .last)
     coordinator.attach(to: upstream, as: 1) { .b($0) }
     coordinator.attach(to: trigger, as: 0) { .a($0) }
   }

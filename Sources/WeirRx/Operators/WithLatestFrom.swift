@@ -101,7 +101,7 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let machine = LatestMachine<Upstream.Output, Other.Output, Failure>(takesOnce: false)
-      let coordinator = Coordinator("WithLatestFrom", consume machine, downstream: downstream)
+      let coordinator = Coordinator("WithLatestFrom", consume machine, downstream: downstream, keeping: .last)
       coordinator.attach(to: other, as: 1) { .b($0) }
       coordinator.attach(to: upstream, as: 0) { .a($0) }
     }

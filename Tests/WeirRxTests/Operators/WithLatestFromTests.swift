@@ -133,6 +133,25 @@ struct WithLatestFromTests {
     #expect(triples.values == [6])
   }
 
+  @Test("keeps one of the values that the other sends while the subscriber is busy")
+  func bound() {
+    let count = LiveValues()
+    let other = PassthroughSubject<Counted, TestError>()
+    let recorder = source.withLatestFrom(other) { (_: Int, b: Counted) -> Int in b.number }.record(
+      demanding: .unlimited)
+    recorder.onValue = { (value: Int) -> Subscribers.Demand in
+      if value == 0 { onAnotherThread { for number in 1...1_000 { other.send(Counted(number, count)) } } }
+      return .none
+    }
+    other.send(Counted(0, count))
+    source.send(1)
+    source.send(2)
+    #expect(recorder.values == [0, 1_000])
+    #expect(count.highest <= 4)
+    recorder.cancel()
+    #expect(count.now == 0)
+  }
+
   @Test("loses no value when both send concurrently")
   func races() {
     let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())

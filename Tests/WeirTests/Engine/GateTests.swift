@@ -8,6 +8,8 @@ private final class Door {
   let gate = Gate()
   func enter() -> Gate.Entry { gate.enter() }
   func acquireOrRequestDrain() -> Bool { gate.acquireOrRequestDrain() }
+  func enterOrRequestDrain() -> Gate.QuietEntry { gate.enterOrRequestDrain() }
+  func takeOffer() -> Bool { gate.takeOffer() }
   func leave() -> Bool { gate.leave() }
 }
 
@@ -42,6 +44,20 @@ struct GateTests {
     let gate = Door()
     #expect(gate.acquireOrRequestDrain())
     #expect(gate.enter() == .reentrant)
+    #expect(gate.leave())
+  }
+
+  @Test("if it is offered, asks for one new thread", arguments: [true, false])
+  func offers(_ isStarted: Bool) {
+    let gate = Door()
+    #expect(gate.enterOrRequestDrain() == .acquired)
+    onAnotherThread { #expect(gate.enterOrRequestDrain() == .contended) }
+    if isStarted { gate.gate.offerToNewThread() } else { gate.gate.offer() }
+    #expect(gate.enter() == .contended)
+    #expect(gate.enterOrRequestDrain() == (isStarted ? .contended : .offered))
+    #expect(gate.enterOrRequestDrain() == .contended)
+    #expect(gate.takeOffer())
+    #expect(!gate.takeOffer())
     #expect(gate.leave())
   }
 

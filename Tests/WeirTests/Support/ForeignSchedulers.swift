@@ -55,6 +55,14 @@ final class BatchScheduler: Scheduler {
     }
   }
 
+  /// Runs the work that is scheduled now, perhaps more than once; returns `false` if there is none.
+  @discardableResult
+  func runBatch(times: Int = 1) -> Bool {
+    guard let batch = takeBatch() else { return false }
+    for action in batch { for _ in 0..<times { action() } }
+    return true
+  }
+
   private func takeBatch() -> [() -> Void]? {
     let batch = pending.withLock { pending in
       defer { pending = [] }

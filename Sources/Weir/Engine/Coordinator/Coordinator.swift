@@ -61,13 +61,15 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   package init(
     _ name: StaticString, _ machine: consuming Machine,
     downstream: consuming Downstream<Machine.Output, Machine.Failure>,
-    answersRequests: Bool = false, perform: @escaping (Coordinator, Machine.Effect) -> Void = { _, _ in }
+    answersRequests: Bool = false, keeping pendingValues: PendingValues = .all,
+    perform: @escaping (Coordinator, Machine.Effect) -> Void = { _, _ in }
   ) {
     self.machine = machine
     self.downstream = BorrowedDownstream(downstream)
     self.perform = perform
-    super.init(name, answersRequests: answersRequests, requestsAhead: Machine.requestsAhead) {
-      coordinator, call, outgoing in
+    super.init(
+      name, answersRequests: answersRequests, requestsAhead: Machine.requestsAhead, keeping: pendingValues
+    ) { coordinator, call, outgoing in
       // Safety: `call` is called with the object that holds it. (`CoordinatorTests`)
       let coordinator = _unsafeUncheckedDowncast(coordinator, to: Coordinator.self)
       switch call {
@@ -321,7 +323,17 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       case .nothing, .undecided: break
       }
     }
-    let more = enqueue(.value(receive), answering: number)
+    let more = enqueue(pendingEvent(of: number, receive), answering: number)
     return isAnswered ? more + 1 : more
+  }
+
+  @inlinable
+  func pendingEvent(of number: Int, _ receive: @escaping () -> Void) -> CoordinatorEvent {
+    if number != Machine.mergedUpstream { return .value(receive) }
+    switch pendingValues {
+    case .all: return .value(receive)
+    case .first: return .earliest(receive)
+    case .last: return .latest(receive)
+    }
   }
 }

@@ -9,6 +9,10 @@ package enum CoordinatorEvent {
   case subscribed(Int, SubscriptionObject)
   /// An upstream has sent a value, which this function passes to the machine.
   case value(() -> Void)
+  /// The same for a value that takes the place of one directly in front of it: see ``PendingValues``.
+  case latest(() -> Void)
+  /// The same for a value that is dropped if one is directly in front of it.
+  case earliest(() -> Void)
   /// The upstream has completed.
   case completed(Int, AnyCompletion)
   /// A signal that arrived while the gate was taken.
@@ -17,6 +21,14 @@ package enum CoordinatorEvent {
   case requestReturned(Int)
   /// Demand that was returned for values whose senders had left is to be requested.
   case request(UpstreamRequest)
+}
+
+/// Which values of an upstream are kept for the owner of the gate, if they directly follow each other.
+///
+/// So any number of them takes no more memory than one. The machine would drop the others.
+@usableFromInline
+package enum PendingValues: UInt8 {
+  case all, first, last
 }
 
 /// An action that a machine returns.
@@ -149,6 +161,9 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   /// Whether a value waits for demand.
   mutating func awaitsDemand() -> Bool
 
+  /// The number of the upstream to which the coordinator's ``PendingValues`` apply.
+  static var mergedUpstream: Int { get }
+
   /// The value that is received next has been answered with a demand of one, which must not be requested again.
   mutating func answered(_ number: Int)
 
@@ -188,6 +203,9 @@ extension CoordinatorMachine {
 
   @inlinable
   package mutating func awaitsDemand() -> Bool { false }
+
+  @inlinable
+  package static var mergedUpstream: Int { 0 }
 
   @inlinable
   package mutating func answered(_ number: Int) {}

@@ -83,6 +83,9 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   /// Whether the machine draws its demand from `openDemand`.
   final let requestsAhead: Bool
 
+  @usableFromInline
+  final let pendingValues: PendingValues
+
   /// Whether a completion or a cancellation has released the downstream.
   @usableFromInline
   @exclusivity(unchecked)
@@ -100,12 +103,13 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
 
   @usableFromInline
   init(
-    _ name: StaticString, answersRequests: Bool, requestsAhead: Bool,
+    _ name: StaticString, answersRequests: Bool, requestsAhead: Bool, keeping pendingValues: PendingValues,
     call: @escaping (CoordinatorSubscription, MachineCall, inout DeferredActions) -> EventOutcome
   ) {
     self.name = name
     self.answersRequests = answersRequests
     self.requestsAhead = requestsAhead
+    self.pendingValues = pendingValues
     self.call = call
   }
 
@@ -187,8 +191,9 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   @usableFromInline
   @discardableResult
   final func enqueue(_ event: CoordinatorEvent, answering number: Int = .min) -> Subscribers.Demand {
-    put(event)
-    return gate.acquireOrRequestDrain() ? drain(answering: number) : .none
+    let dropped = put(event)
+    let demand = gate.acquireOrRequestDrain() ? drain(answering: number) : .none
+    return withExtendedLifetime(dropped) { demand }
   }
 
   /// Enqueues an upstream's subscription for the gate's owner, and makes the first request here.
@@ -216,13 +221,17 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   }
 
   /// Stores an event in the inbox; the owner is not notified.
-  private final func put(_ event: CoordinatorEvent) {
+  ///
+  /// The result is dropped for it. It holds a user's value, so the caller releases it when no lock is held.
+  @discardableResult
+  private final func put(_ event: CoordinatorEvent) -> CoordinatorEvent? {
     let thread = currentThread()
-    inbox.withLock { inbox in
+    return inbox.withLock { inbox in
       let enqueued = inbox ?? EnqueuedEvents()
-      enqueued.events.append(event)
+      let dropped = enqueued.add(event)
       if !gate.isOwned(by: thread) { enqueued.isForeign = true }
       inbox = enqueued
+      return dropped
     }
   }
 
@@ -328,6 +337,23 @@ final class EnqueuedEvents {
   /// Whether another thread than the gate's owner has enqueued some of them.
   @exclusivity(unchecked)
   var isForeign = false
+
+  /// Adds an event; returns the one that is dropped for it, or this one if it is dropped.
+  func add(_ event: CoordinatorEvent) -> CoordinatorEvent? {
+    let last = events.count - 1
+    switch event {
+    case .latest:
+      guard last >= 0, case .latest = events[last] else { break }
+      let dropped = events.remove(at: last)
+      events.append(event)
+      return dropped
+    case .earliest:
+      if last >= 0, case .earliest = events[last] { return event }
+    default: break
+    }
+    events.append(event)
+    return nil
+  }
 }
 
 extension Atomic where Value == UInt {

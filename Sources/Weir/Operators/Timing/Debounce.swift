@@ -6,7 +6,8 @@ extension Publisher {
   ///
   /// - Demand: requests unlimited values from the upstream. A value that is due without demand is dropped.
   /// - Completion and cancellation: the completion drops a pending value. The completion is delivered on the scheduler.
-  /// - Threading: values and the completion are delivered on the scheduler.
+  /// - Threading: values and the completion are delivered on the scheduler. The interval of a value that arrives while
+  ///   the subscriber handles another one begins when that has returned.
   ///
   /// - Parameters:
   ///   - dueTime: how long no other value must follow.
@@ -63,7 +64,7 @@ extension Publishers {
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let timer = TimerSlot()
       let machine = DebounceMachine<Output, Failure>()
-      let coordinator = Coordinator("Debounce", consume machine, downstream: downstream) {
+      let coordinator = Coordinator("Debounce", consume machine, downstream: downstream, keeping: .last) {
         [scheduler, options, dueTime] coordinator, effect in
         guard case .schedule(let number) = effect else {
           return effect.perform(for: coordinator, with: timer, on: scheduler, every: dueTime, options: options)

@@ -6,7 +6,8 @@ extension Publisher {
   ///     source                 -a-b-|
   ///     .subscribe(on: clock)  -a-b-|
   ///
-  /// - Demand: requests reach this publisher on the scheduler.
+  /// - Demand: requests reach this publisher on the scheduler, in their order and on one thread at a time. On a
+  ///   concurrent scheduler, an action also makes the requests of actions that run meanwhile, at most 200.
   /// - Completion and cancellation: a cancellation is forwarded on the scheduler too. No event is delivered after it.
   /// - Threading: values are delivered on the thread on which this publisher sends them.
   @inlinable
@@ -121,28 +122,35 @@ extension Publishers.SubscribeOn {
 }
 
 /// A subscription that forwards requests and the cancellation on a scheduler.
+///
+/// One action is scheduled for each request, and makes the oldest one. On a concurrent scheduler, an action that arrives
+/// while another thread is requesting leaves its request to that thread.
 @usableFromInline
 final class ScheduledSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   let upstreamSlot = SingleAssignmentSubscription()
 
-  /// What schedules an action on the user's scheduler.
-  ///
+  private struct State {
+    /// What schedules an action on the user's scheduler; `nil` after a completion or a cancellation.
+    ///
+    /// It retains the user's scheduler, whose pending work retains this object.
+    var executor: Executor?
+
+    var requests = ScheduledRequests()
+  }
+
   /// Performance: a closure in a lock would be wrapped in another, newly allocated one, each time it is read.
   private struct Executor {
     let schedule: (@escaping () -> Void) -> Void
   }
 
-  /// The executor; `nil` after a completion or a cancellation.
-  ///
-  /// It retains the user's scheduler, whose pending work retains this object.
-  private let executor: Locked<Executor?>
+  private let state: Locked<State>
 
   private let isStarted = Atomic<Bool>(false)
 
   @usableFromInline
   init(schedule: @escaping (@escaping () -> Void) -> Void) {
-    executor = Locked(Executor(schedule: schedule))
+    state = Locked(State(executor: Executor(schedule: schedule)))
   }
 
   /// Whether this is the first call; a scheduler can run an action more than once.
@@ -156,9 +164,35 @@ final class ScheduledSubscription: Subscription, OperatorReflectable {
   func request(_ demand: Subscribers.Demand) {
     if demand == .none { return }
     let upstream = upstreamSlot.subscription.withLock { $0 }
-    guard upstream.isFull, let executor = executor.withLock({ $0 }) else { return }
-    // The subscription can have completed, or been cancelled, before the scheduler runs this closure.
-    executor.schedule { [self] in if upstreamSlot.isOpen { upstream.request(demand) } }
+    guard upstream.isFull else { return }
+    schedule(upstream) { $0.add(demand) }
+  }
+
+  private func schedule(_ upstream: OptionalSubscription, _ prepare: (inout ScheduledRequests) -> Void) {
+    let executor = state.withLock { state in
+      if state.executor != nil { prepare(&state.requests) }
+      return state.executor
+    }
+    executor?.schedule { [self] in makeRequests(to: upstream) }
+  }
+
+  /// Makes the oldest request, and those whose actions other threads run meanwhile.
+  private func makeRequests(to upstream: OptionalSubscription) {
+    let thread = currentThread()
+    guard var turn = state.withLock({ $0.requests.begin(on: thread) }) else { return }
+    var allowance = HandOver.limit
+    while true {
+      // The subscription can have completed, or been cancelled, before the scheduler runs the action.
+      if upstreamSlot.isOpen { upstream.request(turn.demand) }
+      if turn.isNested { return }
+      allowance -= 1
+      switch state.withLock({ $0.requests.next(mayContinue: allowance > 0) }) {
+      case .make(let demand): turn.demand = demand
+      // The scheduler's other work precedes the rest.
+      case .schedule: return schedule(upstream) { _ in }
+      case .nothing: return
+      }
+    }
   }
 
   @usableFromInline
@@ -167,7 +201,7 @@ final class ScheduledSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   func cancel() {
     let upstream = upstreamSlot.close()
-    let executor = executor.withLock { $0.take() }
+    let executor = state.withLock { $0.executor.take() }
     if upstream.isFull { executor?.schedule { upstream.cancel() } }
   }
 
@@ -177,8 +211,73 @@ final class ScheduledSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   func finish() -> Bool {
     let isFirst = upstreamSlot.finish()
-    let released = executor.withLock { $0.take() }
+    let released = state.withLock { $0.executor.take() }
     return withExtendedLifetime(released) { isFirst }
+  }
+}
+
+/// The requests that a ``ScheduledSubscription`` has not made.
+private struct ScheduledRequests {
+  // Performance: the first is apart from the others, because there is rarely more than one.
+
+  private var first = Subscribers.Demand.none
+  private var others: Enqueued<Subscribers.Demand>?
+
+  /// The thread that is requesting, or 0.
+  private var thread: UInt = 0
+
+  /// The number of actions that found another thread requesting.
+  private var missed = 0
+
+  mutating func add(_ demand: Subscribers.Demand) {
+    if first == .none { first = demand } else { Enqueued.filling(&others).events.append(demand) }
+  }
+
+  /// The request that an action makes, and whether it makes it inside another one on this thread.
+  struct Turn {
+    var demand: Subscribers.Demand
+    let isNested: Bool
+  }
+
+  /// Begins the requests of an action; `nil` if there are none, or if another thread is requesting.
+  mutating func begin(on thread: UInt) -> Turn? {
+    if self.thread != 0, self.thread != thread {
+      missed += 1
+      return nil
+    }
+    guard let demand = takeFirst() else { return nil }
+    let isNested = self.thread != 0
+    self.thread = thread
+    return Turn(demand: demand, isNested: isNested)
+  }
+
+  /// What a thread does whose request has returned.
+  enum Next {
+    case make(Subscribers.Demand)
+    /// Schedule an action for the requests that have been left to this thread.
+    case schedule
+    case nothing
+  }
+
+  /// Takes the next request that has been left to this thread; if there is none, other threads may request.
+  mutating func next(mayContinue: Bool) -> Next {
+    if missed > 0, first != .none {
+      missed -= 1
+      if mayContinue, let demand = takeFirst() { return .make(demand) }
+      thread = 0
+      return .schedule
+    }
+    missed = 0
+    thread = 0
+    return .nothing
+  }
+
+  /// Removes and returns the oldest request; a scheduler can run an action more than once, so there may be none.
+  private mutating func takeFirst() -> Subscribers.Demand? {
+    if first == .none { return nil }
+    let taken = first
+    first = others?.events.popFirst() ?? .none
+    return taken
   }
 }
 

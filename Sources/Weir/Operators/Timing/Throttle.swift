@@ -61,8 +61,9 @@ extension Publishers {
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let lastDelivery = LastDelivery { [scheduler] in scheduler.now }
       let machine = ThrottleMachine<Output, Failure>(latest: latest)
-      let coordinator = Coordinator("Throttle", consume machine, downstream: downstream) {
-        [scheduler, interval] coordinator, effect in
+      let coordinator = Coordinator(
+        "Throttle", consume machine, downstream: downstream, keeping: latest ? .last : .first
+      ) { [scheduler, interval] coordinator, effect in
         // Pending work doesn't retain the scheduler. (`PendingWorkTests`)
         let arrive = { [weak lastDelivery] in
           if case .scheduleValue = effect { lastDelivery?.note() }

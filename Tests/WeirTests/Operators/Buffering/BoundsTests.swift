@@ -300,6 +300,31 @@ struct BoundsTests {
     #expect(late == [2])
   }
 
+  @Test("an operator that needs only the last or the first of several values keeps one for a busy subscriber")
+  func timed() {
+    let make: [(String, (Upstream, VirtualTimeScheduler) -> Upstream, [Int])] = [
+      ("debounce", { $0.debounce(for: 2, scheduler: $1).eraseToAnyPublisher() }, [0, 1_000]),
+      ("throttle", { $0.throttle(for: 2, scheduler: $1, latest: true).eraseToAnyPublisher() }, [0, 1_000]),
+      ("throttle, first", { $0.throttle(for: 2, scheduler: $1, latest: false).eraseToAnyPublisher() }, [0, 1]),
+    ]
+    for (name, attach, expected) in make {
+      let (count, scheduler) = (LiveValues(), VirtualTimeScheduler())
+      let subject = PassthroughSubject<Counted, Never>()
+      var numbers: [Int] = []
+      let sink = attach(subject.eraseToAnyPublisher(), scheduler).sink { (value: Counted) in
+        numbers.append(value.number)
+        if value.number > 0 { return }
+        onAnotherThread { for number in 1...1_000 { subject.send(Counted(number, count)) } }
+      }
+      subject.send(Counted(0, count))
+      scheduler.advance(by: 10)
+      #expect(numbers == expected, "\(name)")
+      #expect(count.highest <= 4, "\(name)")
+      sink.cancel()
+      #expect(count.now == 0, "\(name)")
+    }
+  }
+
   @Test("the completion follows values that are pending at a gate")
   func ends() {
     let subject = PassthroughSubject<Int, Never>()

@@ -1,7 +1,7 @@
 import Testing
-import Weir
 
 @testable import TestSupport
+@testable import Weir
 
 @Suite("subscribe(on:)")
 struct SubscribeOnTests {
@@ -42,6 +42,53 @@ struct SubscribeOnTests {
     scheduler.runDue()
     #expect(recorder.events == [.subscription, .failed(.oops)])
     #expect(source.events == [])
+  }
+
+  @Test("a concurrent scheduler's actions request on one thread at a time, in order", arguments: [2, 500])
+  func requestsOnOneThread(_ count: Int) {
+    let (actions, recorder) = (BatchScheduler(), Recorder<Int, TestError>())
+    source.onSubscribing = { (subscription: ManualSubscription, _: Int) in
+      var isRequesting = false
+      subscription.onRequest = { (demand: Subscribers.Demand) in
+        #expect(!isRequesting)
+        isRequesting = true
+        if demand == .max(1) {
+          for demand in 2...count { recorder.request(.max(demand)) }
+          onAnotherThread { actions.runBatch() }
+        }
+        isRequesting = false
+      }
+    }
+    source.subscribe(on: actions).subscribe(recorder)
+    actions.runBatch()
+    recorder.request(.max(1))
+    actions.runBatch()
+    // The requests beyond the limit follow in another action.
+    #expect(source.events.count == min(count, HandOver.limit))
+    while actions.runBatch() {}
+    #expect(source.events == (1...count).map { .requested(.max($0)) })
+  }
+
+  @Test("a request inside a request is made there")
+  func nestedRequests() {
+    let recorder = Recorder<Int, TestError>(demanding: .max(1))
+    recorder.onValue = { [unowned recorder] (value: Int) -> Subscribers.Demand in
+      if value < 3 { recorder.request(.max(1)) }
+      return .none
+    }
+    (1...5).publisher.setFailureType(to: TestError.self).subscribe(on: ImmediateScheduler.shared).subscribe(recorder)
+    #expect(recorder.values == [1, 2, 3])
+  }
+
+  @Test("a scheduler that runs an action twice doesn't change the demand")
+  func runsTwice() {
+    let actions = BatchScheduler()
+    let recorder = source.subscribe(on: actions).record()
+    actions.runBatch(times: 2)
+    recorder.request(.max(1))
+    recorder.request(.max(5))
+    actions.runBatch(times: 2)
+    #expect(source.events == [.requested(.max(1)), .requested(.max(5))])
   }
 
   @Test("a request that runs after a cancellation or completion is discarded")
