@@ -62,14 +62,40 @@ extension TwoWayBindable where Self: AnyObject {
 }
 
 /// The identity of a side of a binding: an object, or a property of an object.
+///
+/// It doesn't retain the object. While it exists, no later object has the same identity, also after the object has been
+/// deallocated.
 public struct BindingEndpointID: Hashable {
-  let object: ObjectIdentifier
-  let keyPath: AnyKeyPath?
+  private let address: ReservedAddress
+  private let keyPath: AnyKeyPath?
+
+  var object: ObjectIdentifier { address.object }
 
   /// Creates the identity of an object, or of a property of an object.
   public init(_ object: AnyObject, _ keyPath: AnyKeyPath? = nil) {
-    self.object = ObjectIdentifier(object)
+    address = ReservedAddress(of: object)
     self.keyPath = keyPath
+  }
+}
+
+/// The address of an object, whose memory is not freed while this value exists.
+private struct ReservedAddress: Hashable {
+  let object: ObjectIdentifier
+
+  /// Never read; the reference keeps the memory of a deallocated object allocated.
+  private unowned let memory: AnyObject
+
+  init(of object: AnyObject) {
+    self.object = ObjectIdentifier(object)
+    memory = object
+  }
+
+  static func == (one: ReservedAddress, other: ReservedAddress) -> Bool {
+    one.object == other.object
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(object)
   }
 }
 

@@ -299,6 +299,30 @@ struct BindTwoWayTests {
     withExtendedLifetime(binding) {}
   }
 
+  @Test("doesn't mistake a new object for a deallocated one")
+  func reusedMemory() {
+    let never = PassthroughSubject<Void, Never>()
+    let (left, right) = (CurrentValueRelay(1), CurrentValueRelay(2))
+    func bindToRight(_ account: Account) -> AnyCancellable {
+      bind(PropertyChannel(account, \.age, changes: never), to: right)
+    }
+    var bindings = [left <-> right, bindToRight(Account())]
+    let accounts = (0..<100).map { (_: Int) in Account() }
+    bindings += accounts.map(bindToRight)
+    left.accept(5)
+    #expect(accounts.map(\.age) == Array(repeating: 5, count: 100))
+    withExtendedLifetime(bindings) {}
+  }
+
+  @Test("binds the property of a new object to that of a deallocated one")
+  func deallocated() {
+    let never = PassthroughSubject<Void, Never>()
+    let channels = (0..<100).map { (_: Int) in PropertyChannel(Account(), \.age, changes: never) }
+    let accounts = channels.map { (_: PropertyChannel<Int>) in Account() }
+    let new = accounts.map { PropertyChannel($0, \.age, changes: never) }
+    #expect(Set(channels.map(\.identity)).isDisjoint(with: new.map(\.identity)))
+  }
+
   @Test("releases both sides and the conversions when it is released")
   func releases() {
     let (left, right) = (CurrentValueRelay(0), CurrentValueRelay(0))
