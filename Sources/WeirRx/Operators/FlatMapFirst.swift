@@ -12,8 +12,8 @@ extension Publisher {
   ///     .flatMapFirst { $0 == 1 ? a : b }  --x-x--x---y-y|
   ///
   /// - Demand: requests unlimited demand from this publisher. A value is dropped while the inner publisher of an
-  ///   earlier value is active. Unlimited demand is forwarded to the inner publisher. With finite demand, the inner
-  ///   publisher is asked for one value ahead.
+  ///   earlier value is active, or while a value of it waits for demand. Unlimited demand is forwarded to the inner
+  ///   publisher. With finite demand, one value ahead is requested from the inner publisher.
   /// - Completion and cancellation: finishes when this publisher and the active inner publisher have finished. The
   ///   first failure of either terminates the operator.
   /// - Threading: the closure runs where this publisher delivers, but not for ignored values. Delivery is serialized.
@@ -80,33 +80,45 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      // Raised while an inner publisher is active. Its completion and the next value can arrive on two threads.
-      let running = AtomicFlag()
+      let work = OpenWork()
       upstream
-        .filter { _ in running.raise() }
-        .flatMap { [transform] in transform($0).handleEvents(receiveCompletion: { _ in running.lower() }) }
+        .filter { _ in work.begin() }
+        .flatMap { [transform] in
+          transform($0).handleEvents(receiveOutput: { _ in work.add() }, receiveCompletion: { _ in work.remove() })
+        }
+        .map {
+          work.remove()
+          return $0
+        }
         .attach(downstream)
     }
   }
 }
 
-/// A flag that several threads can raise; only one of them finds it lowered.
+/// Counts an active inner publisher, and those of its values that have not been delivered.
+///
+/// The events that it counts can occur on several threads concurrently.
 @usableFromInline
-final class AtomicFlag: Sendable {
+final class OpenWork: Sendable {
   @usableFromInline
-  let isRaised = Atomic<Bool>(false)
+  let count = Atomic<Int>(0)
 
   @inlinable
   init() {}
 
-  /// Raises the flag; returns `false` if it was already raised.
+  /// Counts a new inner publisher; returns `false` if anything is counted already.
   @inlinable
-  func raise() -> Bool {
-    !isRaised.exchange(true, ordering: .acquiringAndReleasing)
+  func begin() -> Bool {
+    count.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged
   }
 
   @inlinable
-  func lower() {
-    isRaised.store(false, ordering: .releasing)
+  func add() {
+    count.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  @inlinable
+  func remove() {
+    count.wrappingSubtract(1, ordering: .releasing)
   }
 }

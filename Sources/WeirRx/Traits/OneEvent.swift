@@ -1,3 +1,4 @@
+public import Synchronization
 public import Weir
 
 /// A publisher of the one event that a closure reports, for the traits.
@@ -18,4 +19,20 @@ func oneEvent<Event, Output, Failure: Error>(
       emitter.send(completion: completion)
     }
   }.eraseToAnyPublisher()
+}
+
+/// A flag that several threads can raise; only one of them finds it lowered.
+@usableFromInline
+final class AtomicFlag: Sendable {
+  @usableFromInline
+  let isRaised = Atomic<Bool>(false)
+
+  @inlinable
+  init() {}
+
+  /// Raises the flag; returns `false` if it was already raised.
+  @inlinable
+  func raise() -> Bool {
+    !isRaised.exchange(true, ordering: .acquiringAndReleasing)
+  }
 }

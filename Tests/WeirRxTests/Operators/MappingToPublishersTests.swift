@@ -79,6 +79,39 @@ struct MappingToPublishersTests {
     #expect(slow.events == [.subscription, .value(1), .value(10), .finished])
   }
 
+  @Test("flatMapFirst ignores values while those of a finished publisher wait for demand")
+  func firstWithoutDemand() {
+    var asked: [Int] = []
+    let recorder = outer.flatMapFirst { (n: Int) -> Publishers.Sequence<[Int], TestError> in
+      asked.append(n)
+      return [n].publisher.setFailureType(to: TestError.self)
+    }.record()
+    for value in 0..<10 { outer.send(value) }
+    #expect(asked == [0])
+    recorder.request(.max(2))
+    #expect(recorder.values == [0])
+    for value in 10..<20 { outer.send(value) }
+    #expect(recorder.values == [0, 10])
+    #expect(asked == [0, 10, 11])
+    outer.send(completion: .finished)
+    #expect(recorder.events == [.subscription, .value(0), .value(10)])
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription, .value(0), .value(10), .value(11), .finished])
+    #expect(outer.events == [.requested(.unlimited)])
+  }
+
+  @Test("flatMapFirst maps each value that a subject sends in one delivery after the previous publisher has finished")
+  func firstBehindSubject() {
+    let shared = [1, 2, 3].publisher.share()
+    #expect(shared.flatMapFirst { (n: Int) in Just(n) }.record(demanding: .unlimited).values == [1, 2, 3])
+    let subject = PassthroughSubject<Int, Never>()
+    let nested = subject.sink { (n: Int) in if n == 1 { subject.send(2) } }
+    let recorder = subject.flatMapFirst { (n: Int) in Just(n) }.record(demanding: .unlimited)
+    subject.send(1)
+    #expect(recorder.values == [2, 1])
+    withExtendedLifetime(nested) {}
+  }
+
   @Test("flatMapFirst ignores values while a publisher is active, and doesn't call the closure for them")
   func first() {
     var asked: [Int] = []
