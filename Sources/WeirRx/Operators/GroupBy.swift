@@ -9,10 +9,12 @@ extension Publisher {
   ///     e                                      --   -(^2)---4-|
   ///
   /// A group supports one subscriber. Its values are buffered until the subscriber attaches and requests them. So no
-  /// value is dropped, and an unread group doesn't delay other groups.
+  /// value is dropped, and an unread group doesn't delay other groups. The first value follows the delivery of its
+  /// group.
   ///
   /// - Demand: requests unlimited demand from this publisher at the first request for a group. Groups are buffered
-  ///   until there is demand. `buffering` says what happens to a value for which its group has no demand.
+  ///   until there is demand. `buffering` says what happens to a value for which its group has no demand. While a group
+  ///   itself waits for demand, that applies to all of its values, also to the first.
   /// - Completion and cancellation: this publisher's completion completes all groups, after their buffered values; a
   ///   failure does too. A group terminates when its subscriber cancels, or when its publisher is released without a
   ///   subscriber. A later value with its key then starts a new group. Cancellation stops new groups. The existing
@@ -157,7 +159,11 @@ struct GroupStrategy<Key: Hashable, Value, Failure: Error>: SubstreamStrategy {
       return .nothing
     }
     groups[key] = group
-    return .deliverFirst(.feed(group, value))
+    let feed = SubstreamCommand<Output, Value, Failure>.feed(group, value)
+    // A subscriber that attaches when it receives the group can request the first value. (`GroupByTests/firstValue`)
+    guard let output = substreams.takeRequested() else { return .deliverFirst(feed) }
+    substreams.commands.append(feed)
+    return .deliverFirst(.open(output))
   }
 
   @inlinable

@@ -161,6 +161,35 @@ struct GroupByTests {
     #expect(failing.keys == [1, 1])
   }
 
+  @Test("a subscriber that attaches when it receives a group receives its first value")
+  func firstValue() {
+    let unbuffered: [BackpressureStrategy<TestError>] = [
+      .drop, .buffer(size: 0, whenFull: .dropOldest), .buffer(size: 0, whenFull: .customError { .other }),
+    ]
+    for strategy in unbuffered {
+      let source = ManualPublisher<Int, TestError>()
+      let recorder = source.groupBy({ (value: Int) -> Int in value / 10 }, buffering: strategy)
+        .flatMap { (group: Group) in group.map { (value: Int) in [group.key, value] } }.record(demanding: .unlimited)
+      for value in [10, 11, 20, 12, 21] { source.send(value) }
+      #expect(recorder.values == [[1, 10], [1, 11], [2, 20], [1, 12], [2, 21]])
+    }
+  }
+
+  @Test("a group that waits for demand drops its first value like later ones")
+  func droppedFirstValue() {
+    let publisher = source.groupBy({ (value: Int) -> Int in value / 10 }, buffering: .drop)
+    let groups = Groups(of: publisher, demanding: .none)
+    groups.subscription?.request(.max(1))
+    source.send(10)
+    source.send(20)
+    groups.subscription?.request(.max(1))
+    #expect(groups.keys == [1, 2])
+    let recorders = groups.groups.map { $0.record(demanding: .unlimited) }
+    source.send(11)
+    source.send(21)
+    #expect(recorders.map(\.values) == [[11], [21]])
+  }
+
   @Test("groups are buffered until there is demand, with their values")
   func groupDemand() {
     let groups = groups(demanding: .max(1))

@@ -93,6 +93,10 @@ struct OpenSubstreams<Output, Value, Failure: Error> {
   @usableFromInline
   var waiting = CircularBuffer<Output>()
 
+  /// The number of substreams that the downstream has requested and not received.
+  @usableFromInline
+  var demand = Subscribers.Demand.none
+
   /// True after the downstream has cancelled.
   ///
   /// No more substreams are opened.
@@ -113,6 +117,14 @@ struct OpenSubstreams<Output, Value, Failure: Error> {
     open.append(substream)
     waiting.append(output(substream))
     return substream
+  }
+
+  /// Removes and returns the publisher that is delivered next, if there is demand for it.
+  @inlinable
+  mutating func takeRequested() -> Output? {
+    guard demand > .none, let output = waiting.popFirst() else { return nil }
+    if demand != .unlimited { demand -= 1 }
+    return output
   }
 
   @inlinable
@@ -163,9 +175,6 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
 
   @usableFromInline
   var state = UpstreamState()
-
-  @usableFromInline
-  var demand = Subscribers.Demand.none
 
   @usableFromInline
   var effect: Effect?
@@ -239,7 +248,7 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   @inlinable
   mutating func requested(_ more: Subscribers.Demand) {
     if substreams.isClosed { return }
-    demand += more
+    substreams.demand += more
     state.toRequest += work.asks(for: more)
   }
 
@@ -260,8 +269,7 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   @inlinable
   mutating func next() -> CoordinatorAction<Output, Effect> {
     if let command = substreams.commands.popFirst() { return .deliver(command) }
-    if state.isRunning || state.ending != nil, demand > .none, let substream = substreams.waiting.popFirst() {
-      if demand != .unlimited { demand -= 1 }
+    if state.isRunning || state.ending != nil, let substream = substreams.takeRequested() {
       return .deliver(.open(substream))
     }
     if substreams.isClosed, substreams.open.isEmpty, state.isRunning || state.ending != nil {
