@@ -92,4 +92,20 @@ struct ChannelInterleavingTests {
       }
     }
   }
+
+  @Test("bound relays agree in the end, also after a hand-over")
+  func handedOver() {
+    explore("bindings: set ∥ set ∥ new thread") {
+      let relays = (0..<3).map { (_: Int) in Relay(0) }
+      let bindings = [relays[0] <-> relays[1], relays[2] <-> relays[1]]
+      return Trial(bodies: [
+        { for value in 1...2 { relays[0].accept(value) } }, { for value in 11...14 { relays[2].accept(value) } },
+        { Interleaver.takeOffers() },
+      ]) {
+        withExtendedLifetime(bindings) {
+          Set(relays.map(\.value)).count == 1 && relays[0].value != 0 ? [] : ["\(relays.map(\.value))"]
+        }
+      }
+    }
+  }
 }

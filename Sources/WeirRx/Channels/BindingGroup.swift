@@ -10,6 +10,9 @@ import Weir
 /// other one.
 ///
 /// Groups are found by the objects that are bound. A binding that connects two groups merges them.
+///
+/// In one turn, a thread propagates at most ``HandOver/limit`` changes of other threads. Then the next thread that
+/// changes a value continues, or a thread that is started for this purpose. (`BindingFairnessThreadTests`)
 final class BindingGroup: @unchecked Sendable {
   /// A closure that propagates a change.
   typealias Work = () -> Void
@@ -30,7 +33,12 @@ final class BindingGroup: @unchecked Sendable {
 
   /// The thread that propagates changes, or zero.
   private var propagatingThread: UInt = 0
-  private var waiting: [Work] = []
+
+  /// The number of changes of other threads that the propagating thread still accepts in its turn.
+  private var allowance = HandOver.limit
+
+  /// The changes of other threads; without a propagating thread, they wait for the next one.
+  private var waiting = CircularBuffer<Work>()
 
   /// Registers the two sides of a binding.
   static func join(_ one: ObjectIdentifier, _ other: ObjectIdentifier) -> BindingGroup {
@@ -41,9 +49,10 @@ final class BindingGroup: @unchecked Sendable {
         let known = all.groups[side]
         if let part = known?.group.root, part !== group {
           part.parent = group
-          if group.propagatingThread == 0 { group.propagatingThread = part.propagatingThread }
-          group.waiting += part.waiting
-          part.waiting = []
+          if group.propagatingThread == 0 {
+            (group.propagatingThread, group.allowance) = (part.propagatingThread, part.allowance)
+          }
+          while let work = part.waiting.popFirst() { group.waiting.append(work) }
         }
         all.groups[side] = (group, (known?.count ?? 0) + 1)
       }
@@ -66,29 +75,62 @@ final class BindingGroup: @unchecked Sendable {
   /// Runs the work, or enqueues it for the thread that is propagating in this group.
   func propagate(_ work: @escaping Work) {
     let me = currentThread()
-    let (isMine, isNested) = BindingGroup.registry.all.withLock { _ in
+    let (runsNow, isMine) = BindingGroup.registry.all.withLock { _ in
       let group = root
-      if group.propagatingThread == me { return (true, true) }
-      if group.propagatingThread != 0 {
-        group.waiting.append(work)
-        return (false, false)
-      }
-      group.propagatingThread = me
-      return (true, false)
+      if group.propagatingThread == me { return (true, false) }
+      // Work that was handed over comes first.
+      let runsNow = group.propagatingThread == 0 && group.waiting.isEmpty
+      if !runsNow { group.waiting.append(work) }
+      return (runsNow, group.beginTurn(of: me))
     }
-    if !isMine { return }
-    work()
-    if isNested { return }
-    while let next = next() { next() }
+    if runsNow { work() }
+    if isMine { drain() }
   }
 
-  private func next() -> Work? {
+  /// Counts a change of another thread that a binding has found besides the group's work.
+  ///
+  /// Returns `false` if this thread is propagating, and has propagated enough for others in this turn.
+  func countChange() -> Bool {
+    BindingGroup.registry.all.withLock { _ in
+      let group = root
+      guard group.propagatingThread == currentThread() else { return true }
+      if group.allowance == 0 { return false }
+      group.allowance -= 1
+      return true
+    }
+  }
+
+  /// Makes a thread the one that propagates, unless there is another one.
+  ///
+  /// Requires the lock.
+  private func beginTurn(of thread: UInt) -> Bool {
+    if propagatingThread != 0 { return false }
+    (propagatingThread, allowance) = (thread, HandOver.limit)
+    return true
+  }
+
+  /// Runs the pending work, or hands it over when this thread has propagated enough for others.
+  private func drain() {
+    var isHandedOver = false
+    while let next = next(&isHandedOver) { next() }
+    if !isHandedOver { return }
+    HandOver.start { [self] in
+      let isMine = BindingGroup.registry.all.withLock { _ in root.beginTurn(of: currentThread()) }
+      if isMine { drain() }
+    }
+  }
+
+  private func next(_ isHandedOver: inout Bool) -> Work? {
     BindingGroup.registry.all.withLock { _ in
       let group = root
       // After a merge of two groups, only one of their two threads continues with the pending work.
       guard group.propagatingThread == currentThread() else { return nil }
-      if !group.waiting.isEmpty { return group.waiting.removeFirst() }
+      if group.allowance > 0, let work = group.waiting.popFirst() {
+        group.allowance -= 1
+        return work
+      }
       group.propagatingThread = 0
+      isHandedOver = !group.waiting.isEmpty
       return nil
     }
   }

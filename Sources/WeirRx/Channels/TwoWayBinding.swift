@@ -150,14 +150,32 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
     }
   }
 
+  /// Propagates changes until none is pending; after ``HandOver/limit`` of other threads, a new thread continues.
   private func propagatePending() {
+    // The first change is the one for which this call was made: the caller's, or one that the group has counted.
+    var (isFirst, allowance) = (true, HandOver.limit)
     while let (change, connection) = takePending(giveUpTurn: true, where: { _ in true }) {
+      defer { isFirst = false }
       if let propagation = change.propagation, propagation.isHere {
         propagate(change, connection, propagation)
-      } else {
-        propagateOwnChange(of: change.endpoint) { propagate(change, connection, $0) }
+        continue
       }
+      if !isFirst {
+        if allowance == 0 || !group.countChange() { return handOver(change) }
+        allowance -= 1
+      }
+      propagateOwnChange(of: change.endpoint) { propagate(change, connection, $0) }
     }
+  }
+
+  /// Leaves a change to a new thread.
+  ///
+  /// Until that thread continues, other threads store their changes as during a propagation.
+  private func handOver(_ change: PendingChange) {
+    state.withLock { state in
+      if state.connection != nil, state.pending == nil { state.pending = change }
+    }
+    HandOver.start { [self] in group.propagate { [self] in perform { _ in } } }
   }
 
   /// Begins a propagation with an endpoint that has changed by itself.

@@ -33,7 +33,7 @@ package enum HandOver {
   /// A subscriber can block its thread, for instance until a task has a result. Tasks share a few threads, so tasks
   /// that deliver could block all of them. (`Threads/waiting-for-tasks`)
   @usableFromInline
-  static func start(_ takeOver: @escaping () -> Void) {
+  package static func start(_ takeOver: @escaping () -> Void) {
     #if WEIR_INTERLEAVE
     handOverHook(takeOver)
     #else
