@@ -68,6 +68,17 @@ open class GestureRecognizer {
   /// States that are pending until other recognizers fail.
   private var pending: [State] = []
 
+  /// The number of gestures that have been finished or abandoned.
+  ///
+  /// A target can abandon the gesture of which it is notified, for instance by setting ``isEnabled``.
+  private var finishedGestures = 0
+
+  /// Whether the targets are being notified of the present state.
+  private var isNotifying = false
+
+  /// Whether the recognizer starts over when all targets have been notified of the final state.
+  private var startsOverLater = false
+
   private struct Reference {
     weak var recognizer: GestureRecognizer?
   }
@@ -187,20 +198,25 @@ open class GestureRecognizer {
 
   private func recognize() {
     guard state == .possible, !requirements.contains(where: { $0.recognizer?.isEngaged == true }) else { return }
-    let states = pending
+    let (states, gesture) = (pending, finishedGestures)
     pending = []
-    for state in states where isListening { enter(state) }
+    for state in states where isListening && finishedGestures == gesture { enter(state) }
     settle()
   }
 
   private func enter(_ new: State) {
-    let isFirst = state == .possible
+    let (isFirst, gesture) = (state == .possible, finishedGestures)
     state = new
     if isFirst { takeTouches() }
-    for target in targets {
+    // A target that changes the state has notified the others of its new state already.
+    var isCurrent: Bool { state == new && finishedGestures == gesture }
+    isNotifying = true
+    for target in targets where isCurrent {
       if let object = target.target { target.action(object, self) }
     }
-    listener?.action(self)
+    if isCurrent { listener?.action(self) }
+    isNotifying = false
+    if startsOverLater { startOver() }
   }
 
   /// Claims the touches for this gesture.
@@ -220,6 +236,13 @@ open class GestureRecognizer {
 
   private func settle() {
     if isListening || !touches.isEmpty { return }
+    startOver()
+  }
+
+  private func startOver() {
+    startsOverLater = isNotifying && !isListening
+    if startsOverLater { return }
+    finishedGestures += 1
     state = .possible
     reset()
   }
@@ -228,8 +251,7 @@ open class GestureRecognizer {
     touches = []
     if isUnderWay { move(to: .cancelled) }
     pending = []
-    state = .possible
-    reset()
+    startOver()
     for dependent in dependents { dependent.recognizer?.recognize() }
   }
 

@@ -23,6 +23,54 @@ struct GestureRecognizerTests {
 
   // MARK: Single recognizers
 
+  @Test("sends no state after the cancellation when its states were pending")
+  func disabledWhilePending() {
+    let rotation = RotationGestureRecognizer()
+    view.addGestureRecognizer(rotation)
+    let recognizer = PanGestureRecognizer()
+    recognizer.require(toFail: rotation)
+    recognizer.addTarget(log) { log, recognizer in
+      log.note("\(recognizer.state)")
+      if recognizer.state == .began { recognizer.isEnabled = false }
+    }
+    view.addGestureRecognizer(recognizer)
+    view.touch(Touch(.began, at: 0), Touch(.moved, x: 50, at: 0.1), Touch(.moved, x: 60, at: 0.2))
+    #expect(log.events == [])
+    view.touch(Touch(.ended, x: 60, at: 0.3))
+    #expect(log.events == ["began", "cancelled"] && recognizer.state == .possible)
+  }
+
+  @Test("sends a state to no other target after one has cancelled the gesture")
+  func disabledByTarget() {
+    let recognizer = PanGestureRecognizer()
+    let first = Target()
+    recognizer.addTarget(first) { first, recognizer in
+      first.note("\(recognizer.state)")
+      if recognizer.state == .began { recognizer.isEnabled = false }
+    }
+    _ = add(recognizer)
+    view.touch(Touch(.began, at: 0), Touch(.moved, x: 50, at: 0.1), Touch(.moved, x: 60, at: 0.2))
+    #expect(first.events == ["began", "cancelled"])
+    #expect(log.events == ["cancelled"] && recognizer.state == .possible)
+  }
+
+  @Test("sends the final state to all targets, also if one disables the recognizer then")
+  func disabledAtTheEnd() {
+    let recognizer = PanGestureRecognizer()
+    let first = Target()
+    recognizer.addTarget(first) { first, recognizer in
+      first.note("\(recognizer.state)")
+      if recognizer.state == .ended { recognizer.isEnabled = false }
+    }
+    _ = add(recognizer)
+    view.touch(Touch(.began, at: 0), Touch(.moved, x: 50, at: 0.1), Touch(.ended, x: 50, at: 0.2))
+    #expect(first.events == ["began", "ended"])
+    #expect(log.events == ["began", "ended"] && recognizer.state == .possible)
+    recognizer.isEnabled = true
+    view.touch(Touch(.began, at: 1), Touch(.moved, x: 50, at: 1.1))
+    #expect(log.events == ["began", "ended", "began"])
+  }
+
   @Test("a tap is short and stays in place")
   func tap() {
     let recognizer = add(TapGestureRecognizer())
