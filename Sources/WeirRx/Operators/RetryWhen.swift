@@ -6,8 +6,9 @@ extension Publisher {
   ///     source                                                -1#-^1#-^!
   ///     .retry(when: { $0.delay(for: 2, scheduler: clock) })  -1---1---!
   ///
-  /// - Demand: outstanding demand is requested again from the new subscription. Requests unlimited demand from the
-  ///   notifier. Failures are buffered until the notifier requests them.
+  /// - Demand: outstanding demand is requested again from the new subscription. Subscribes to the notifier when this
+  ///   publisher has sent its first subscription. Requests unlimited demand from the notifier. Failures are buffered
+  ///   until the notifier requests them.
   /// - Completion and cancellation: a value of the notifier after a failure starts the next attempt. A value at any
   ///   other time is ignored. The notifier's completion completes the operator at any time, with the notifier's failure
   ///   if it fails. This publisher's finish cancels the notifier.
@@ -68,17 +69,18 @@ extension Publishers {
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let failures = PassthroughSubject<Failure, Never>()
       let attempts = Attempts(upstream)
+      let notifier = notifier(failures.onBackpressureBuffer().eraseToAnyPublisher())
       let coordinator = Coordinator("RetryWhen", RetryWhenMachine<Output, Failure>(), downstream: downstream) {
         coordinator, effect in
         switch effect {
+        case .listen:
+          coordinator.attach(toSignals: notifier, as: RetryWhenMachine<Output, Failure>.notifierNumber) { $0.erased }
         case .notify(let failure): failures.send(failure)
         case .attempt(let number):
           attempts.make { coordinator.attach(to: $0, as: number) }
         case .release: attempts.release()
         }
       }
-      let notifier = notifier(failures.onBackpressureBuffer().eraseToAnyPublisher())
-      coordinator.attach(toSignals: notifier, as: RetryWhenMachine<Output, Failure>.notifierNumber) { $0.erased }
       attempts.make { coordinator.attach(to: $0) }
     }
   }

@@ -3,10 +3,16 @@ public import Weir
 /// The state machine of `retry(when:)`: forwards the values of one attempt after the other.
 ///
 /// The notifier has ``notifierNumber`` and its values are signals. The attempts have increasing numbers from 0.
+///
+/// The notifier is attached when the first attempt has sent its subscription. The notifier's subscription retains the
+/// coordinator. A coordinator without an upstream has no subscription that could be cancelled, so it must not be
+/// retained. (`RetryTests/silentUpstream`)
 @usableFromInline
 struct RetryWhenMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   enum Effect {
+    /// Attaches the notifier.
+    case listen
     /// Sends a failure to the notifier.
     case notify(Failure)
     /// Starts the attempt with this number.
@@ -73,7 +79,10 @@ struct RetryWhenMachine<Output, Failure: Error>: CoordinatorMachine {
     } else if number == attempt, phase != .terminated, !upstream.isFull, !isWaiting {
       upstream = OptionalSubscription(subscription)
       toRequest = demand
-      if phase == .subscribing { phase = .announcing }
+      if phase == .subscribing {
+        phase = .announcing
+        effect = .listen
+      }
     } else {
       end.cancel(subscription)
     }
@@ -144,13 +153,14 @@ struct RetryWhenMachine<Output, Failure: Error>: CoordinatorMachine {
   mutating func next() -> CoordinatorAction<Output, Effect> {
     switch phase {
     case .announcing:
+      // The notifier attaches before the first request, so that it receives each failure.
+      if effect != nil { return nextEffect() }
       phase = .running
       return .announce
     case .running:
       return nextWhileRunning()
     case .subscribing, .terminated:
-      if end.isPending { return end.next() }
-      return requestToNotifier() ?? nextEffect()
+      return end.isPending ? end.next() : nextEffect()
     }
   }
 

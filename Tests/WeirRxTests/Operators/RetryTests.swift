@@ -43,6 +43,55 @@ struct RetryTests {
     #expect(notifier.isCancelledOnce)
   }
 
+  @Test("a publisher that sends no subscription doesn't retain the operator, with or without a cancellation")
+  func silentUpstream() {
+    func isSubscriberReleased(
+      cancelling cancels: Bool, _ retry: (Source) -> some Publisher<Int, TestError>
+    ) -> Bool {
+      isReleased { token in
+        let silent = Source(subscribing: false)
+        let cancellable = retry(silent).handleEvents(receiveOutput: { (_: Int) in withExtendedLifetime(token) {} })
+          .sink(receiveCompletion: { (_: Subscribers.Completion<TestError>) in }, receiveValue: { (_: Int) in })
+        silent.releaseSubscribers()
+        if cancels { cancellable.cancel() }
+        withExtendedLifetime(cancellable) {}
+      }
+    }
+    for cancels in [true, false] {
+      #expect(
+        isSubscriberReleased(cancelling: cancels) { source in
+          source.retry { (_: AnyPublisher<TestError, Never>) in notifier }
+        })
+      #expect(
+        isSubscriberReleased(cancelling: cancels) {
+          $0.retry(1, backoff: .constant(.seconds(1)), scheduler: scheduler)
+        })
+    }
+  }
+
+  @Test("attaches the notifier when the first subscription has arrived, before the first request")
+  func order() {
+    var log: [String] = []
+    let recorder = source.handleEvents(
+      receiveSubscription: { (_: any Subscription) in log.append("subscription") },
+      receiveRequest: { (_: Subscribers.Demand) in log.append("request") }
+    ).retry { (failures: AnyPublisher<TestError, Never>) in
+      failures.handleEvents(receiveSubscription: { (_: any Subscription) in log.append("notifier") })
+    }.record(demanding: .unlimited)
+    #expect(log == ["subscription", "notifier", "request"])
+    source.send(completion: .failure(.oops))
+    #expect(log == ["subscription", "notifier", "request", "subscription", "request"])
+    recorder.cancel()
+  }
+
+  @Test("a notifier that completes immediately terminates the operator")
+  func immediateEnd() {
+    let recorder = source.retry { (_: AnyPublisher<TestError, Never>) in Empty<Int, TestError>() }
+      .record(demanding: .unlimited)
+    #expect(recorder.events == [.subscription, .finished])
+    #expect(source.events.last == .cancelled)
+  }
+
   @Test("a publisher and a notifier that can't fail need no type annotation")
   func neverFailing() {
     let notifier = Empty<Int, Never>(completeImmediately: false)
