@@ -2,10 +2,10 @@
 open class Slider: Control {
   /// The value, which stays between ``minimumValue`` and ``maximumValue``.
   ///
-  /// Setting this property sends no event, as in UIKit.
+  /// Setting this property sends no event, as in UIKit. It ignores NaN.
   open var value: Float {
     get { position }
-    set { position = min(max(newValue, minimumValue), maximumValue) }
+    set { if !newValue.isNaN { position = min(max(newValue, minimumValue), maximumValue) } }
   }
 
   /// The smallest value; raises ``maximumValue`` if that is smaller.
@@ -33,11 +33,12 @@ open class Slider: Control {
   private var position: Float = 0
   private var hasMoved = false
 
-  /// Creates a slider with a value in a range.
+  /// Creates a slider with a value in a range, or with its lower bound instead of NaN.
   public init(value: Float = 0, in range: ClosedRange<Float> = 0...1) {
     super.init()
     minimumValue = range.lowerBound
     maximumValue = range.upperBound
+    position = range.lowerBound
     self.value = value
   }
 

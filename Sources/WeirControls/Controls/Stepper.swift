@@ -4,10 +4,10 @@ import Weir
 open class Stepper: Control {
   /// The value, which stays between ``minimumValue`` and ``maximumValue``.
   ///
-  /// Setting this property sends no event, as in UIKit.
+  /// Setting this property sends no event, as in UIKit. It ignores NaN.
   open var value: Double {
     get { count }
-    set { count = min(max(newValue, minimumValue), maximumValue) }
+    set { if !newValue.isNaN { count = min(max(newValue, minimumValue), maximumValue) } }
   }
 
   /// The smallest value; raises ``maximumValue`` if that is smaller.
@@ -38,7 +38,7 @@ open class Stepper: Control {
 
   private var count = 0.0
 
-  /// Creates a stepper.
+  /// Creates a stepper with a value in a range, or with its lower bound instead of NaN.
   ///
   /// - Precondition: the step is greater than zero.
   public init(value: Double = 0, in range: ClosedRange<Double> = 0...100, step: Double = 1) {
@@ -46,6 +46,7 @@ open class Stepper: Control {
     super.init()
     minimumValue = range.lowerBound
     maximumValue = range.upperBound
+    count = range.lowerBound
     self.value = value
     stepValue = step
   }

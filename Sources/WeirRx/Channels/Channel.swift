@@ -77,7 +77,10 @@ public final class Channel<Value, Failure: Error> {
       withExtendedLifetime((old, oldOfLeading)) {}
     }
 
-    func end(_ completion: Subscribers.Completion<Failure>, fromLeading: Bool) {
+    /// Completes both ends, and cancels the upstreams, unless the only one has sent the completion.
+    ///
+    /// Several upstreams can't be told apart, so the one that has completed is cancelled like the others.
+    func end(_ completion: Subscribers.Completion<Failure>, fromLeading: Bool, isFromUpstream: Bool) {
       let upstreams: [Upstream]? = state.withLock { state in
         if state.isTerminated { return nil }
         state.isTerminated = true
@@ -90,6 +93,7 @@ public final class Channel<Value, Failure: Error> {
       }
       changesOfFollowing.send(completion: .finished)
       changesOfLeading.send(completion: .finished)
+      if isFromUpstream, upstreams.count == 1 { return }
       for upstream in upstreams { upstream.subscription.cancel() }
     }
   }
@@ -137,7 +141,7 @@ public final class Channel<Value, Failure: Error> {
     ///
     /// Later events are ignored.
     public func send(completion: Subscribers.Completion<Failure>) {
-      core.end(completion, fromLeading: isLeading)
+      core.end(completion, fromLeading: isLeading, isFromUpstream: false)
     }
 
     // MARK: As a subscriber
@@ -162,7 +166,7 @@ public final class Channel<Value, Failure: Error> {
 
     /// Completes both ends.
     public func receive(completion: Subscribers.Completion<Failure>) {
-      send(completion: completion)
+      core.end(completion, fromLeading: isLeading, isFromUpstream: true)
     }
 
     /// Releases the subscription of an upstream that has been cancelled.

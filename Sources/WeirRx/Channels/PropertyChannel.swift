@@ -90,7 +90,8 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWayBindable {
 
   /// Sets the property.
   ///
-  /// This channel's own subscribers receive the value only if a setter changes it.
+  /// This channel's own subscribers receive the value only if a setter changes it, or if another thread announces it. A
+  /// relay or subject does so if that thread is delivering another value at that moment.
   public func send(_ value: Value) {
     set(value)
   }

@@ -39,6 +39,8 @@ public func verify<P: Publisher>(
   let steps = steps()
   let verification = Verification<P.Output, P.Failure>(scheduler: scheduler)
   publisher.subscribe(verification.subscriber)
-  defer { verification.subscriber.subscription?.cancel() }
+  defer {
+    if verification.subscriber.completion == nil { verification.subscriber.subscription?.cancel() }
+  }
   try verification.run(steps, fileID: fileID, line: line)
 }

@@ -71,6 +71,8 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
 
   /// Advances the time until no action is pending.
   ///
+  /// - Precondition: `limit` is not negative.
+  ///
   /// - Parameters:
   ///   - limit: The maximum number of actions that may run.
   ///   - fileID: The file to report for a failure.
@@ -78,6 +80,7 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
   /// - Throws: ``TestFailure`` if actions are still pending after `limit` actions, as with a timer that is never
   ///   cancelled.
   public func run(limit: Int = 100_000, fileID: StaticString = #fileID, line: UInt = #line) throws {
+    require(limit >= 0, "run(limit:) requires a limit of zero or more.")
     for _ in 0..<limit where !runNext(until: VirtualTime(nanoseconds: .max)) { return }
     guard let nextDue else { return }
     throw TestFailure(

@@ -46,6 +46,16 @@ struct SliderTests {
     #expect(Slider(value: 30, in: 10...20).value == 20)
   }
 
+  @Test("keeps its value when it is set to NaN")
+  func notANumber() {
+    slider.value = 0.5
+    slider.value = .nan
+    slider.slide(to: .nan, .signalingNaN)
+    #expect(slider.value == 0.5)
+    #expect(target.events == ["0.5 [touchDown]", "0.5 [touchUpInside]"])
+    #expect(Slider(value: .nan, in: 10...20).value == 10)
+  }
+
   @Test("sends no event for a value that the application sets")
   func set() {
     slider.value = 0.5

@@ -51,6 +51,15 @@ struct StepperTests {
     #expect(target.events == [])
   }
 
+  @Test("keeps its value when it is set to NaN")
+  func notANumber() {
+    stepper.value = .nan
+    #expect(stepper.value == 1)
+    stepper.increment()
+    #expect(target.events == ["3.0"])
+    #expect(Stepper(value: .nan, in: 10...20).value == 10)
+  }
+
   @Test("treats a step that isn't positive as a programming error")
   func precondition() async {
     await #expect(processExitsWith: .failure) { @MainActor in _ = Stepper(step: 0) }

@@ -98,6 +98,26 @@ struct ChannelTests {
     #expect(late.events == [.cancelled])
   }
 
+  @Test("an end doesn't cancel its only upstream when that has completed", arguments: [true, false])
+  func completedUpstream(_ isBound: Bool) {
+    let (channel, upstream) = (Channel<Int, Never>(), ManualPublisher<Int, Never>())
+    let following = channel.following.record(demanding: .unlimited)
+    var binding: AnyCancellable?
+    if isBound { binding = upstream.bind(to: channel.leading) } else { upstream.subscribe(channel.leading) }
+    upstream.send(completion: .finished)
+    #expect(following.events == [.subscription, .finished])
+    #expect(upstream.events == [.requested(.unlimited)])
+    withExtendedLifetime(binding) {}
+  }
+
+  @Test("an end cancels its only upstream when the channel is completed by other code")
+  func otherCompletion() {
+    let upstream = ManualPublisher<Int, TestError>()
+    upstream.subscribe(channel.leading)
+    channel.leading.send(completion: .finished)
+    #expect(upstream.events == [.requested(.unlimited), .cancelled])
+  }
+
   @Test("two channels that are subscribed to each other settle")
   func connected() {
     let other = Channel<Int, TestError>()

@@ -14,6 +14,18 @@ import WeirTesting
     }
   }
 
+  @Test func cancelsOnlyAnActiveSubscription() throws {
+    let (finished, active) = (TestPublisher<Int, Never>(), TestPublisher<Int, Never>())
+    try verify(finished) {
+      request(1)
+      then { finished.send(completion: .finished) }
+      WeirTesting.finished()
+    }
+    #expect(finished.subscriptions.map(\.events) == [[.subscribed, .requested(.max(1)), .completed]])
+    try verify(active) { request(1) }
+    #expect(active.subscriptions.map(\.events) == [[.subscribed, .requested(.max(1)), .cancelled]])
+  }
+
   @Test func movesTime() throws {
     let scheduler = VirtualTimeScheduler()
     try verify([1].lazy.publisher.delay(for: 2, scheduler: scheduler), on: scheduler) {

@@ -131,6 +131,14 @@ import WeirTesting
     timer.cancel()
   }
 
+  @Test func runningRequiresALimitThatIsNotNegative() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try VirtualTimeScheduler().run(limit: -1)
+    }
+    let message = "run(limit:) requires a limit of zero or more."
+    #expect(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self).contains(message) } == true)
+  }
+
   @Test func aHundredThousandPiecesOfWorkKeepTheirOrder() throws {
     var order: [Int] = []
     for number in 0..<100_000 {
