@@ -29,8 +29,8 @@ where Left.Value == Right.Value {
 ///   and channels, but holds a property's object weakly.
 /// - Threading: a side is set on the thread on which the other side changes. While one thread propagates a change,
 ///   other threads enqueue theirs and return. After 200 of these, the next thread that makes a change continues, or a
-///   new thread. If both sides change concurrently, the change that was observed last wins on both. A control's property
-///   is set on the main actor: immediately when the change arrives there, otherwise after a hop.
+///   new thread. If both sides change concurrently, the change that was observed last wins on both. A control's
+///   property is set on the main actor: immediately when the change arrives there, otherwise after a hop.
 ///
 /// ### When a side belongs to the main actor
 ///

@@ -9,7 +9,7 @@ import Weir
 struct NestedSubscriptionThreadTests {
   typealias Kind = SubjectKind
 
-  /// Sends 1 to a first and a second subscriber; in the first one, another thread acts, and then a third one subscribes.
+  /// Sends 1 to two subscribers; in the first one, another thread acts, and then a third one subscribes.
   func run(
     _ kind: Kind, third: Recorder<Int, TestError>, onAnotherThread act: (any Subject<Int, TestError>) -> Void,
     inFirst: @escaping (any Subject<Int, TestError>) -> Void = { _ in }

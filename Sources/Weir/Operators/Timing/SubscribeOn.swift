@@ -123,8 +123,8 @@ extension Publishers.SubscribeOn {
 
 /// A subscription that forwards requests and the cancellation on a scheduler.
 ///
-/// One action is scheduled for each request, and makes the oldest one. On a concurrent scheduler, an action that arrives
-/// while another thread is requesting leaves its request to that thread.
+/// One action is scheduled for each request, and makes the oldest one. On a concurrent scheduler, an action that
+/// arrives while another thread is requesting leaves its request to that thread.
 @usableFromInline
 final class ScheduledSubscription: Subscription, OperatorReflectable {
   @usableFromInline
