@@ -5,7 +5,7 @@ extension Publisher where Output: Sendable {
   ///
   /// - Demand: requests `maxPublishers` values from this publisher, and one more each time an inner publisher has
   ///   finished and its values have been delivered. Unlimited demand is forwarded to every inner publisher. With finite
-  ///   demand, each inner publisher is asked for one value ahead.
+  ///   demand, one value ahead is requested from each inner publisher.
   /// - Completion and cancellation: finishes when this publisher and all inner publishers have finished. The first
   ///   failure, or the first error that a call throws, terminates the operator. Cancellation cancels the tasks of all
   ///   calls and all inner publishers.
@@ -64,7 +64,7 @@ extension Publishers {
     /// Attaches a downstream.
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.flatMap(maxPublishers: maxPublishers) { [transform] value in
-        AsyncSequencePublisher(Once(value: value, call: transform), isolation: transform.isolation).flatMap { $0 }
+        AsyncSequencePublisher(Once(value: value, call: transform), isolation: transform.isolation).switchToLatest()
       }
       ._attach(downstream)
     }

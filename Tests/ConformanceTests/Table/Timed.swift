@@ -8,9 +8,9 @@ extension Table {
     .timed("ReceiveOn", "receive(on:hops:)") { $0.receive(on: $1, hops: .oneForAll) },
     .timed("SubscribeOn") { $0.subscribe(on: $1) },
     .timed("Delay") { $0.delay(for: 0.01, scheduler: $1) },
-    .timed("Debounce", "", .dropsValues) { $0.debounce(for: 1, scheduler: $1) },
-    .timed("Throttle", "latest", .dropsValues) { $0.throttle(for: 1, scheduler: $1, latest: true) },
-    .timed("Throttle", "first", .dropsValues) { $0.throttle(for: 1, scheduler: $1, latest: false) },
+    .timed("Debounce", "", [.dropsValues, .holdsAtMost(1)]) { $0.debounce(for: 1, scheduler: $1) },
+    .timed("Throttle", "latest", [.dropsValues, .holdsAtMost(1)]) { $0.throttle(for: 1, scheduler: $1, latest: true) },
+    .timed("Throttle", "first", [.dropsValues, .holdsAtMost(1)]) { $0.throttle(for: 1, scheduler: $1, latest: false) },
     .timed("Timeout", "", .endsEarly) { $0.timeout(5, scheduler: $1) },
     .timed("Timeout", "with an error", [.endsEarly, .failsByItself]) {
       $0.timeout(5, scheduler: $1) { UpstreamFailure() }

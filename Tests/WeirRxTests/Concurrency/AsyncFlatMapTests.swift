@@ -71,6 +71,19 @@ struct AsyncFlatMapTests {
     await until { recorder.values == [10, 11] }
   }
 
+  @Test("requests one value ahead from an inner publisher")
+  func oneAhead() async {
+    let inner = Manual()
+    nonisolated(unsafe) let shared = inner
+    let recorder = manual.asyncFlatMap { @MainActor (value: Int) async throws(TestError) -> Manual in shared }.record()
+    manual.send(1)
+    await until { !inner.events.isEmpty }
+    #expect(inner.send(5) == .none)
+    recorder.request(.max(1))
+    #expect(recorder.values == [5])
+    #expect(inner.events == [.requested(.max(1)), .requested(.max(1))])
+  }
+
   @Test("an error of a call terminates the operator and cancels the other calls")
   func failure() async {
     let recorder = record(.max(2))
