@@ -17,6 +17,16 @@ struct GestureRecognizerTests {
     return recognizer
   }
 
+  /// Adds a target that records the states, and disables the recognizer at one of them.
+  private func addTarget(to recognizer: GestureRecognizer, disablingAt state: GestureRecognizer.State) -> Target {
+    let target = Target()
+    recognizer.addTarget(target) { target, recognizer in
+      target.note("\(recognizer.state)")
+      if recognizer.state == state { recognizer.isEnabled = false }
+    }
+    return target
+  }
+
   func tap(_ view: View? = nil, x: Double = 0, at time: Double) {
     (view ?? self.view).touch(Touch(.began, x: x, at: time), Touch(.ended, x: x, at: time + 0.1))
   }
@@ -29,25 +39,18 @@ struct GestureRecognizerTests {
     view.addGestureRecognizer(rotation)
     let recognizer = PanGestureRecognizer()
     recognizer.require(toFail: rotation)
-    recognizer.addTarget(log) { log, recognizer in
-      log.note("\(recognizer.state)")
-      if recognizer.state == .began { recognizer.isEnabled = false }
-    }
+    let target = addTarget(to: recognizer, disablingAt: .began)
     view.addGestureRecognizer(recognizer)
     view.touch(Touch(.began, at: 0), Touch(.moved, x: 50, at: 0.1), Touch(.moved, x: 60, at: 0.2))
-    #expect(log.events == [])
+    #expect(target.events == [])
     view.touch(Touch(.ended, x: 60, at: 0.3))
-    #expect(log.events == ["began", "cancelled"] && recognizer.state == .possible)
+    #expect(target.events == ["began", "cancelled"] && recognizer.state == .possible)
   }
 
   @Test("sends a state to no other target after one has cancelled the gesture")
   func disabledByTarget() {
     let recognizer = PanGestureRecognizer()
-    let first = Target()
-    recognizer.addTarget(first) { first, recognizer in
-      first.note("\(recognizer.state)")
-      if recognizer.state == .began { recognizer.isEnabled = false }
-    }
+    let first = addTarget(to: recognizer, disablingAt: .began)
     _ = add(recognizer)
     view.touch(Touch(.began, at: 0), Touch(.moved, x: 50, at: 0.1), Touch(.moved, x: 60, at: 0.2))
     #expect(first.events == ["began", "cancelled"])
@@ -57,11 +60,7 @@ struct GestureRecognizerTests {
   @Test("sends the final state to all targets, also if one disables the recognizer then")
   func disabledAtTheEnd() {
     let recognizer = PanGestureRecognizer()
-    let first = Target()
-    recognizer.addTarget(first) { first, recognizer in
-      first.note("\(recognizer.state)")
-      if recognizer.state == .ended { recognizer.isEnabled = false }
-    }
+    let first = addTarget(to: recognizer, disablingAt: .ended)
     _ = add(recognizer)
     view.touch(Touch(.began, at: 0), Touch(.moved, x: 50, at: 0.1), Touch(.ended, x: 50, at: 0.2))
     #expect(first.events == ["began", "ended"])

@@ -135,6 +135,21 @@ struct ReplaySubjectThreadTests {
     #expect(recorder.events == [.subscription, .value(1), .finished])
   }
 
+  /// When a subscriber receives 1, sends 2 on another thread, attaches a new one, and then acts.
+  func attach(
+    _ new: Recorder<Int, TestError>, to subject: Subject, inside first: Recorder<Int, TestError>,
+    _ act: @escaping () -> Void
+  ) {
+    first.onValue = { (value: Int) -> Subscribers.Demand in
+      if value == 1 {
+        onAnotherThread { subject.send(2) }
+        subject.subscribe(new)
+        act()
+      }
+      return .none
+    }
+  }
+
   @Test(
     "a subscriber that comes in a delivery receives the history, and what is pending behind it", arguments: [0, 1, 3])
   func comesInADelivery(_ size: Int) {
@@ -143,14 +158,7 @@ struct ReplaySubjectThreadTests {
     let first = subject.record(demanding: .unlimited)
     let second = subject.record(demanding: .unlimited)
     let third = Recorder<Int, TestError>(demanding: .unlimited)
-    first.onValue = { (value: Int) -> Subscribers.Demand in
-      if value == 1 {
-        onAnotherThread { subject.send(2) }
-        subject.subscribe(third)
-        #expect(third.values == (0...1).suffix(size))
-      }
-      return .none
-    }
+    attach(third, to: subject, inside: first) { #expect(third.values == (0...1).suffix(size)) }
     subject.send(1)
     subject.send(3)
     #expect(second.values == (size == 0 ? [] : [0]) + [1, 2, 3])
@@ -162,14 +170,7 @@ struct ReplaySubjectThreadTests {
     let subject = Subject(bufferSize: 0)
     let first = subject.record(demanding: .unlimited)
     let second = Recorder<Int, TestError>(demanding: .unlimited)
-    first.onValue = { (value: Int) -> Subscribers.Demand in
-      if value == 1 {
-        onAnotherThread { subject.send(2) }
-        subject.subscribe(second)
-        subject.send(3)
-      }
-      return .none
-    }
+    attach(second, to: subject, inside: first) { subject.send(3) }
     subject.send(1)
     #expect(first.values == [1, 2, 3])
     #expect(second.values == [3])

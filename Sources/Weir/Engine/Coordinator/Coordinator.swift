@@ -323,17 +323,8 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       case .nothing, .undecided: break
       }
     }
-    let more = enqueue(pendingEvent(of: number, receive), answering: number)
+    let kept = number == Machine.mergedUpstream ? pendingValues : .all
+    let more = enqueue(.value(receive, keeping: kept), answering: number)
     return isAnswered ? more + 1 : more
-  }
-
-  @inlinable
-  func pendingEvent(of number: Int, _ receive: @escaping () -> Void) -> CoordinatorEvent {
-    if number != Machine.mergedUpstream { return .value(receive) }
-    switch pendingValues {
-    case .all: return .value(receive)
-    case .first: return .earliest(receive)
-    case .last: return .latest(receive)
-    }
   }
 }

@@ -8,11 +8,7 @@ package enum CoordinatorEvent {
   /// The upstream with this number has sent its subscription.
   case subscribed(Int, SubscriptionObject)
   /// An upstream has sent a value, which this function passes to the machine.
-  case value(() -> Void)
-  /// The same for a value that takes the place of one directly in front of it: see ``PendingValues``.
-  case latest(() -> Void)
-  /// The same for a value that is dropped if one is directly in front of it.
-  case earliest(() -> Void)
+  case value(() -> Void, keeping: PendingValues)
   /// The upstream has completed.
   case completed(Int, AnyCompletion)
   /// A signal that arrived while the gate was taken.
@@ -23,7 +19,7 @@ package enum CoordinatorEvent {
   case request(UpstreamRequest)
 }
 
-/// Which values of an upstream are kept for the owner of the gate, if they directly follow each other.
+/// Which values of an upstream are kept for the owner of the gate, if they follow each other directly.
 ///
 /// So any number of them takes no more memory than one. The machine would drop the others.
 @usableFromInline

@@ -340,19 +340,14 @@ final class EnqueuedEvents {
 
   /// Adds an event; returns the one that is dropped for it, or this one if it is dropped.
   func add(_ event: CoordinatorEvent) -> CoordinatorEvent? {
+    var dropped: CoordinatorEvent?
     let last = events.count - 1
-    switch event {
-    case .latest:
-      guard last >= 0, case .latest = events[last] else { break }
-      let dropped = events.remove(at: last)
-      events.append(event)
-      return dropped
-    case .earliest:
-      if last >= 0, case .earliest = events[last] { return event }
-    default: break
+    if last >= 0, case .value(_, let kept) = event, kept != .all, case .value(_, kept) = events[last] {
+      if kept == .first { return event }
+      dropped = events.remove(at: last)
     }
     events.append(event)
-    return nil
+    return dropped
   }
 }
 

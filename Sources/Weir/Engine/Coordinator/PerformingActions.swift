@@ -76,7 +76,7 @@ extension CoordinatorSubscription {
       let outcome = call(self, .subscribed(number, subscription), &outgoing)
       guard case .request(let demand) = outcome, demand != .none else { break }
       outgoing.add(request: UpstreamRequest(number, subscription, demand), &inFlight)
-    case .value(let receive), .latest(let receive), .earliest(let receive): receive()
+    case .value(let receive, _): receive()
     case .completed(let number, let completion):
       outgoing.completed(number, &inFlight)
       _ = call(self, .completed(number, completion), &outgoing)
