@@ -6,8 +6,9 @@ extension Publisher {
   ///
   /// - Demand: requests unlimited values from the upstream. A value that is due without demand is dropped.
   /// - Completion and cancellation: the completion drops a pending value. The completion is delivered on the scheduler.
-  /// - Threading: values and the completion are delivered on the scheduler. The interval of a value that arrives while
-  ///   the subscriber handles another one begins when that has returned.
+  /// - Threading: values and the completion are delivered on the scheduler. The interval of a value begins when it
+  ///   arrives, also while the subscriber handles another one. A value that is due is then delivered when that has
+  ///   returned; no later value or completion drops it.
   ///
   /// - Parameters:
   ///   - dueTime: how long no other value must follow.
@@ -62,18 +63,16 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      let timer = TimerSlot()
-      let machine = DebounceMachine<Output, Failure>()
-      let coordinator = Coordinator("Debounce", consume machine, downstream: downstream, keeping: .last) {
-        [scheduler, options, dueTime] coordinator, effect in
-        guard case .schedule(let number) = effect else {
-          return effect.perform(for: coordinator, with: timer, on: scheduler, every: dueTime, options: options)
-        }
-        timer.stop(number)
-        // Combine passes the options only to the delivery of a value, not to that of the completion.
-        scheduler.schedule { coordinator.signal(number) }
-      }
-      coordinator.attach(to: upstream)
+      let hop = DebounceHop(
+        for: downstream,
+        startTimer: { [scheduler, options, dueTime] hop, number in
+          scheduler.schedule(every: dueTime, options: options) { hop.fire(number) }
+        },
+        schedule: { [scheduler, options] hop, isOverdue in
+          // Combine passes the options only to the delivery of a value, not to that of the completion.
+          scheduler.schedule(options: isOverdue ? options : nil, hop.arrival(isOverdue: isOverdue))
+        })
+      upstream.attach(hop.debouncedEvents)
     }
   }
 }

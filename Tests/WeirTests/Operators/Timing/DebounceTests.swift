@@ -29,6 +29,27 @@ struct DebounceTests {
     #expect(recorder.events == [.subscription, .value(2), .value(3)])
   }
 
+  @Test("delivers a value that arrives while the subscriber receives its subscription")
+  func valueInSubscription() {
+    let recorder = Recorder<Int, TestError>()
+    recorder.onSubscription = { (subscription: any Subscription) in
+      subscription.request(.unlimited)
+      source.send(1)
+    }
+    debounced().subscribe(recorder)
+    scheduler.advance(by: 10)
+    #expect(recorder.events == [.subscription, .value(1)])
+  }
+
+  @Test("requests from the first subscription only, and cancels others")
+  func secondSubscription() {
+    let recorder = debounced().record(demanding: .unlimited)
+    let second = source.sendSubscription()
+    #expect(second.events == [.cancelled])
+    #expect(source.events == [.requested(.unlimited)])
+    #expect(recorder.events == [.subscription])
+  }
+
   @Test("leaves no timer after a value, a completion or a cancellation")
   func timers() {
     let recorder = debounced().record(demanding: .unlimited)
@@ -118,6 +139,21 @@ struct DebounceTests {
     #expect(batch.options == ["here", nil])
   }
 
+  @Test("a timer that fires after its value has been delivered doesn't deliver the next one")
+  func outdatedTimer() {
+    let batch = BatchScheduler()
+    let recorder = source.debounce(for: 10, scheduler: batch).record(demanding: .unlimited)
+    recorder.onValue = { (value: Int) in
+      if value == 1 { source.send(2) }
+      return .none
+    }
+    source.send(1)
+    batch.runBatch(times: 2)
+    #expect(recorder.values == [1])
+    batch.runBatch()
+    #expect(recorder.values == [1, 2])
+  }
+
   @Test("loses no last value that arrives while the previous one is delivered on another thread")
   func races() {
     for _ in 0..<Effort.rounds(500) {
@@ -142,6 +178,86 @@ struct DebounceTests {
       race({ for value in 1...3 { subject.send(value) } }, { recorder.cancel() })
       #expect(timers.isEmpty)
     }
+  }
+}
+
+/// Values that arrive while the subscriber handles an earlier one.
+@Suite("debounce with a busy subscriber")
+struct DebounceThreadTests {
+  let source = ManualPublisher<Int, TestError>()
+  let scheduler = VirtualTimeScheduler()
+
+  /// Sends 1, and performs `work` on another thread while the subscriber handles it, at time 10.
+  func record(while work: @escaping () -> Void) -> Recorder<Int, TestError> {
+    let recorder = source.debounce(for: 10, scheduler: scheduler).record(demanding: .unlimited)
+    recorder.onValue = { (value: Int) in
+      if value == 1 { onAnotherThread(work) }
+      return .none
+    }
+    source.send(1)
+    scheduler.advance(by: 10)
+    return recorder
+  }
+
+  @Test("an interval begins when the value arrives")
+  func begins() {
+    let recorder = record {
+      source.send(2)
+      scheduler.advance(by: 9)
+    }
+    #expect(recorder.values == [1])
+    scheduler.advance(by: 1)
+    #expect(recorder.values == [1, 2])
+  }
+
+  @Test("a value that is due is dropped by no later value")
+  func due() {
+    let recorder = record {
+      source.send(2)
+      scheduler.advance(by: 10)
+      source.send(3)
+    }
+    scheduler.runDue()
+    #expect(recorder.values == [1, 2])
+    scheduler.advance(by: 10)
+    #expect(recorder.values == [1, 2, 3])
+  }
+
+  @Test("the completion follows a value that is due, and drops one that isn't")
+  func ends() {
+    let recorder = record {
+      source.send(2)
+      scheduler.advance(by: 10)
+      source.send(3)
+      source.send(completion: .failure(.oops))
+      scheduler.runDue()
+    }
+    scheduler.runDue()
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .failed(.oops)])
+    scheduler.advance(by: 10)
+    #expect(scheduler.pendingCount == 0)
+  }
+
+  @Test("a cancellation drops values that are due")
+  func cancels() {
+    let count = LiveValues()
+    let subject = PassthroughSubject<Counted, Never>()
+    var numbers: [Int] = []
+    var sink: AnyCancellable?
+    sink = subject.debounce(for: 10, scheduler: scheduler).sink { (value: Counted) in
+      numbers.append(value.number)
+      onAnotherThread {
+        subject.send(Counted(2, count))
+        scheduler.advance(by: 10)
+        sink?.cancel()
+      }
+    }
+    subject.send(Counted(1, count))
+    scheduler.advance(by: 10)
+    scheduler.runDue()
+    #expect(numbers == [1])
+    #expect(count.now == 0)
+    #expect(scheduler.pendingCount == 0)
   }
 }
 

@@ -1,6 +1,6 @@
 /// Stores the events of an upstream, and delivers them in hops of a scheduler.
 @usableFromInline
-final class Hop<Output, Failure: Error>: HopSubscription {
+class Hop<Output, Failure: Error>: HopSubscription {
   // Safety: a thread accesses the values only with the lock, or after a cancellation as the one thread that releases
   // them: the state admits no value then. Only the thread that delivers, announces or releases accesses the downstream.
   // A nested hop delivers nothing, and a nested cancellation leaves the release to that thread. (`ReceiveOnTests`,
@@ -8,11 +8,11 @@ final class Hop<Output, Failure: Error>: HopSubscription {
 
   @usableFromInline
   @exclusivity(unchecked)
-  var values = CircularBuffer<Output>()
+  final var values = CircularBuffer<Output>()
 
   @usableFromInline
   @exclusivity(unchecked)
-  var downstream: BorrowedDownstream<Output, Failure>?
+  final var downstream: BorrowedDownstream<Output, Failure>?
 
   @inlinable
   init(
@@ -36,15 +36,25 @@ final class Hop<Output, Failure: Error>: HopSubscription {
   ///
   /// Performance: its three functions capture only this object, so they need no allocation.
   @inlinable
-  var events: Downstream<Output, Failure> {
+  final var events: Downstream<Output, Failure> {
     Downstream(
       face: Face({ self }, type: downstream?.functions.face.type(inFrontOf: Hop.self) ?? Hop.self),
       begin: { self.receive(subscription: $0) },
       end: { self.receive(erased: $0.erased) }, next: { self.receive($0) })
   }
 
+  /// The value that a mirror shows for the downstream; `nil` while another thread delivers, and after the end.
+  @usableFromInline
+  final var shownDownstream: Any? {
+    let thread = currentThread()
+    let face = content.withLock { content in
+      content.state.maySee(thread) ? downstream?.functions : nil
+    }
+    return face?.shown
+  }
+
   @inlinable
-  func receive(_ value: Output) -> Subscribers.Demand {
+  final func receive(_ value: Output) -> Subscribers.Demand {
     let work = content.withLock { content -> (Context?, Int, needsHop: Bool) in
       guard content.state.admit() else { return (nil, 0, false) }
       values.append(value)
@@ -58,7 +68,7 @@ final class Hop<Output, Failure: Error>: HopSubscription {
 
   /// Delivers the events of the hops that have arrived, and requests the demand that each delivery returns.
   @inlinable
-  func deliver() {
+  final func deliver() {
     while true {
       var value: Output?
       let turn = content.withLock { content in
@@ -81,7 +91,7 @@ final class Hop<Output, Failure: Error>: HopSubscription {
   }
 
   @inlinable
-  func deliver(_ value: Output) -> Subscribers.Demand {
+  final func deliver(_ value: Output) -> Subscribers.Demand {
     assertNoLockIsHeld()
     // Performance: the pattern borrows the function; optional chaining would copy it.
     switch downstream {
@@ -93,7 +103,7 @@ final class Hop<Output, Failure: Error>: HopSubscription {
   // Performance: a function of its own, because in a debug build it looks the completion's type up.
   @inlinable
   @inline(never)
-  func complete(_ completion: AnyCompletion) {
+  final func complete(_ completion: AnyCompletion) {
     let context = content.withLock { $0.context.take() }
     if let downstream = takeDownstream(&downstream) { downstream.functions.end(completion.typed()) }
     withExtendedLifetime(context) {}
@@ -101,7 +111,7 @@ final class Hop<Output, Failure: Error>: HopSubscription {
 
   /// Releases the downstream and the values.
   @inlinable
-  func release() {
+  final func release() {
     _ = takeDownstream(&downstream)
     var dropped = CircularBuffer<Output>()
     swap(&dropped, &values)

@@ -34,6 +34,7 @@ struct HopState {
   /// Whether the upstream's events are accepted.
   ///
   /// Performance: stored. In a debug build, a comparison of phases calls a function.
+  @usableFromInline
   private(set) var isOpen = false
 
   private(set) var upstream = OptionalSubscription()
@@ -207,6 +208,9 @@ struct HopState {
     if pending == 0, completion == nil { missed = 0 }
     return missed > 0 && makeUp()
   }
+
+  /// Whether this thread can access the downstream, because no other thread delivers.
+  func maySee(_ thread: UInt) -> Bool { deliverer == 0 || deliverer == thread }
 
   // MARK: Downstream's side
 

@@ -72,10 +72,14 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
     content.withLock { $0.state.upstream.outermostGate(of: thread) }
   }
 
+  // Declared here, because a class that inherits this requirement's default could not override it.
+  @usableFromInline
+  var mirrorChildren: [Mirror.Child] { [] }
+
   // MARK: Downstream's side
 
   @usableFromInline
-  final func request(_ demand: Subscribers.Demand) {
+  func request(_ demand: Subscribers.Demand) {
     if demand == .none { return }
     let (timeout, number, first) = content.withLock { content -> (HopTimeout?, Int, HopState.Request?) in
       if content.state.request(demand), let timeout = content.context?.timeout {
@@ -96,7 +100,7 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
   }
 
   @usableFromInline
-  final func cancel() {
+  func cancel() {
     let thread = currentThread()
     let (cancellation, context) = content.withLock { content -> (HopState.Cancellation?, Context?) in
       let cancellation = content.state.cancel(on: thread)
@@ -110,18 +114,27 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
 
   // MARK: Upstream's side
 
+  /// Takes the upstream's first subscription, and delivers this one; returns whether the upstream can send now.
   @usableFromInline
-  final func receive(subscription: any Subscription) {
+  @discardableResult
+  final func receive(subscription: any Subscription) -> Bool {
     let (object, thread) = (subscription._object, currentThread())
-    guard content.withLock({ $0.state.subscribed(object, on: thread) }) else { return subscription.cancel() }
+    guard content.withLock({ $0.state.subscribed(object, on: thread) }) else {
+      subscription.cancel()
+      return false
+    }
     assertNoLockIsHeld()
     act(self, .announce)
-    let (announced, timeout, number) = content.withLock { content in
-      (content.state.announced(), content.context?.timeout, content.state.timer)
+    let (announced, isOpen, timeout, number) = content.withLock { content in
+      (content.state.announced(), content.state.isOpen, content.context?.timeout, content.state.timer)
     }
-    guard let needsHop = announced else { return act(self, .release) }
+    guard let needsHop = announced else {
+      act(self, .release)
+      return false
+    }
     timeout?.start(number, for: self)
     if needsHop { scheduleOverdueHop() }
+    return isOpen
   }
 
   @usableFromInline
@@ -148,6 +161,7 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
   }
 
   /// A hop has arrived.
+  @usableFromInline
   final func arrive(isOverdue: Bool) {
     let thread = currentThread()
     let (delivers, another) = content.withLock { content in
