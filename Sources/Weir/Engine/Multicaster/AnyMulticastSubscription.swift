@@ -31,14 +31,17 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   final let demand = Atomic<Int>(0)
 
-  // Safety: only the owner of the hub's gate accesses the five properties below; `isFollowing` also the thread that has
+  // Safety: only the owner of the hub's gate accesses the six properties below; `isFollowing` also the thread that has
   // detached the member, and `subject` the one that releases it, after all others. The gate admits one thread. No
   // access lasts while user code runs, so nested calls of that thread never overlap one. (`MulticasterTests`,
   // `SubjectThreadTests`, `SubjectLifetimeTests`)
 
-  // Performance: `index`, `isFollowing` and `isServedLater` share a word, since a subject may have very many members.
+  // Performance: `index`, `isFollowing`, `isServedLater` and `isBusy` share a word, since a subject may have very many
+  // members.
 
-  /// The index of its place in the list of members, or -1.
+  /// The index of its place in the list of members.
+  ///
+  /// It is -1 for a member without a place, and -2 - i for one at the place i of those that came during a delivery.
   @usableFromInline
   @exclusivity(unchecked)
   final var index: Int32 = -1
@@ -47,6 +50,11 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   @exclusivity(unchecked)
   final var isFollowing = false
+
+  /// Whether something is being delivered to it that may be released only afterwards, while it has come during another
+  /// delivery.
+  @exclusivity(unchecked)
+  final var isBusy = false
 
   /// Whether an enqueued action serves the requests that precede it, or the member's addition to the list does.
   final let isServedLater = Atomic<Bool>(true)

@@ -4,7 +4,9 @@ import Synchronization
 ///
 /// Invariants:
 /// - `members[m.index] === m` for each member that is listed. `members[m.index]` is `nil` for a detached one, whose
-///   place is kept. The index of any other is -1.
+///   place is kept.
+/// - `addedDuringDelivery[-2 - m.index] === m` for each member that has come during a delivery and had no place.
+/// - The index of any other is -1.
 /// - `vacantSlots` is the number of other `nil`s in `members`. There are fewer of them than of the other places, or the
 ///   list has one place.
 /// - While `depth` is positive, a delivery iterates over `members` and `detached`. So `members` doesn't change, and
@@ -22,6 +24,7 @@ extension AnyMulticaster {
       list(member)
       updateOnlyMember()
     } else {
+      if member.index < 0 { member.index = -2 - Int32(addedDuringDelivery.count) }
       addedDuringDelivery.append(member)
       needsCleanup = true
     }
@@ -71,7 +74,7 @@ extension AnyMulticaster {
     if member.hasJoined { drop(member) }
   }
 
-  /// Removes a member, and releases its subscriber when no delivery is in flight.
+  /// Removes a member, and releases its subscriber when no delivery to it can be in flight.
   @usableFromInline
   final func drop(_ member: AnyMulticastSubscription) {
     if depth > 0 { return discard(member) }
@@ -80,9 +83,10 @@ extension AnyMulticaster {
     tell(member, .release)
   }
 
-  /// Releases the member's subscriber when no delivery is in flight.
+  /// Releases the member's subscriber when no delivery to it can be in flight.
   @usableFromInline
   final func discard(_ member: AnyMulticastSubscription) {
+    if member.index < -1 { return removeAdded(member) }
     if firstRemoved == nil { firstRemoved = member } else { removedDuringDelivery.append(member) }
     needsCleanup = true
   }
@@ -90,7 +94,7 @@ extension AnyMulticaster {
   @usableFromInline
   final func discardAll() {
     for member in members { if let member { discard(member) } }
-    if !addedDuringDelivery.isEmpty { for member in addedDuringDelivery { discard(member) } }
+    if !addedDuringDelivery.isEmpty { for member in addedDuringDelivery { if let member { discard(member) } } }
   }
 
   /// Releases all subscribers without a completion, because the object that sends is being deallocated.
@@ -100,7 +104,7 @@ extension AnyMulticaster {
     // Performance: in a debug build the loops look the iterators' types up.
     if members.count == vacantSlots, addedDuringDelivery.isEmpty, detached.count == 0 { return }
     for member in members { if let member, member.end() { discard(member) } }
-    for member in addedDuringDelivery where member.end() { discard(member) }
+    for member in addedDuringDelivery { if let member, member.end() { discard(member) } }
     for index in 0..<detached.count { _ = detached[index].member.end() }
     cleanUpIfNeeded()
   }
@@ -138,8 +142,9 @@ extension AnyMulticaster {
     var others: ContiguousArray<AnyMulticastSubscription> = []
     swap(&others, &removedDuringDelivery)
     if !addedDuringDelivery.isEmpty {
-      for member in addedDuringDelivery { list(member) }
+      for member in addedDuringDelivery { if let member { list(member) } }
       addedDuringDelivery.removeAll()
+      vacantAdded = 0
     }
     if detached.count > 0 { reservePlaces() }
     if let first { vacate(first) }
@@ -151,6 +156,49 @@ extension AnyMulticaster {
     var joining: ContiguousArray<AnyMulticastSubscription> = []
     swap(&joining, &joiningAfterDelivery)
     for member in joining { tell(member, .join) }
+  }
+
+  // A delivery can last for as long as a program runs, and subscribe and cancel any number of times. So a member that
+  // came during it is released before its end, unless something is being delivered to that member.
+
+  /// Begins a delivery to one member; the result is to be passed to ``endSingle(_:wasBusy:)``.
+  @usableFromInline
+  final func beginSingle(_ member: AnyMulticastSubscription) -> Bool {
+    defer { member.isBusy = true }
+    return member.isBusy
+  }
+
+  /// Ends a delivery to one member, which releases it if it was cancelled or completed meanwhile.
+  @usableFromInline
+  final func endSingle(_ member: AnyMulticastSubscription, wasBusy: Bool) {
+    member.isBusy = wasBusy
+    if member.index < -1, member.isTerminated { removeAdded(member) }
+  }
+
+  /// Removes a member that has come during a delivery, unless something is being delivered to it.
+  private final func removeAdded(_ member: AnyMulticastSubscription) {
+    if member.isBusy { return }
+    addedDuringDelivery[-2 - Int(member.index)] = nil
+    member.index = -1
+    vacantAdded += 1
+    compactAdded()
+    tell(member, .release)
+  }
+
+  /// Removes the empty places at the end, and if no loop is counting, all of them once they are half of all places.
+  ///
+  /// A loop is at a member to which something is being delivered, so no place in front of that member is removed.
+  private final func compactAdded() {
+    while vacantAdded > 0, addedDuringDelivery[addedDuringDelivery.count - 1] == nil {
+      addedDuringDelivery.removeLast()
+      vacantAdded -= 1
+    }
+    guard addedLoops == 0, vacantAdded > addedDuringDelivery.count / 2 else { return }
+    addedDuringDelivery.removeAll { $0 == nil }
+    vacantAdded = 0
+    for (place, member) in addedDuringDelivery.enumerated() {
+      if let member, member.index < -1 { member.index = -2 - Int32(place) }
+    }
   }
 
   private final func list(_ member: AnyMulticastSubscription) {

@@ -9,7 +9,7 @@ public import Synchronization
 /// behind those actions.
 ///
 /// Invariant: the list does not change during a delivery. A new member is appended to `addedDuringDelivery`, and a
-/// cancelled member is only marked.
+/// cancelled member of the list is only marked.
 ///
 /// Performance: an unspecialized generic class looks up type metadata, 340 instructions each time. In a debug build
 /// every generic class is unspecialized.
@@ -50,7 +50,16 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   @usableFromInline
   @exclusivity(unchecked)
-  final var addedDuringDelivery: ContiguousArray<AnyMulticastSubscription> = []
+  final var addedDuringDelivery: ContiguousArray<AnyMulticastSubscription?> = []
+
+  /// The number of empty places in `addedDuringDelivery`.
+  @exclusivity(unchecked)
+  final var vacantAdded = 0
+
+  /// The number of loops over `addedDuringDelivery` that call members.
+  @usableFromInline
+  @exclusivity(unchecked)
+  final var addedLoops = 0
 
   /// The members to which threads that don't own the gate are delivering.
   @usableFromInline

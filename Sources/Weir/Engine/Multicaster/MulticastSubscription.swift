@@ -122,11 +122,15 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   @inlinable
   func deliverLatest() {
     let hub = multicaster
-    if hub.keepsHistory { return replayHistory() }
-    guard hasJoined, !hub.isComplete, seen < hub.version, let latest = hub.latest?.value else { return }
-    hub.depth += 1
-    offer(latest, version: hub.version)
-    hub.endDelivery()
+    let wasBusy = hub.beginSingle(self)
+    if hub.keepsHistory {
+      replayHistory()
+    } else if hasJoined, !hub.isComplete, seen < hub.version, let latest = hub.latest?.value {
+      hub.depth += 1
+      offer(latest, version: hub.version)
+      hub.endDelivery()
+    }
+    hub.endSingle(self, wasBusy: wasBusy)
   }
 
   /// Completes a member that joins a completed hub.

@@ -131,8 +131,9 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     }
     depth += 1
     assertNoLockIsHeld()
+    let wasBusy = beginSingle(member)
     begin(member)
-    endJoin(member)
+    endJoin(member, wasBusy: wasBusy)
   }
 
   /// Adds a member behind what was pending when its subscriber came in a delivery.
@@ -202,7 +203,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     introduce(member)
     add(member)
     depth += 1
-    endJoin(member)
+    endJoin(member, wasBusy: beginSingle(member))
   }
 
   @inlinable
@@ -212,7 +213,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
 
   /// Delivers what the member has missed.
   @inlinable
-  func endJoin(_ member: Member) {
+  func endJoin(_ member: Member, wasBusy: Bool) {
     if keepsHistory {
       member.replayHistory()
     } else if isComplete {
@@ -220,6 +221,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     } else if replays {
       member.deliverLatest()
     }
+    endSingle(member, wasBusy: wasBusy)
     endDelivery()
   }
 
@@ -270,11 +272,8 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   /// Delivers a nested value to members that joined during the delivery in flight.
   @inlinable
   func deliverToAdded(_ value: Output, version: Int) {
-    var index = 0
-    while index < addedDuringDelivery.count {
-      let member = typed(addedDuringDelivery[index])
+    withEachAdded { member in
       if member.joinedAt < version { member.offer(value, version: version) }
-      index += 1
     }
     withEachUnplaced { member, isFree in
       if member.seen < version { offer(value, version: version, to: member, isFree: isFree) }
@@ -319,12 +318,24 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @inlinable
   func withEachMember(_ act: (Member, Bool) -> Void) {
     withEachPlace(act)
-    var index = 0
-    while index < addedDuringDelivery.count {
-      act(typed(addedDuringDelivery[index]), true)
-      index += 1
-    }
+    withEachAdded { act($0, true) }
     withEachUnplaced(act)
+  }
+
+  /// Calls each member that has come during the delivery in flight, including those that come during the calls.
+  @inlinable
+  func withEachAdded(_ act: (Member) -> Void) {
+    addedLoops += 1
+    var place = 0
+    while place < addedDuringDelivery.count {
+      if let member = addedDuringDelivery[place] {
+        let wasBusy = beginSingle(member)
+        act(typed(member))
+        endSingle(member, wasBusy: wasBusy)
+      }
+      place += 1
+    }
+    addedLoops -= 1
   }
 
   /// Calls each detached member that has no place in the list yet, because it came during a delivery.
