@@ -66,22 +66,75 @@ struct CircularBufferTests {
       })
   }
 
-  @Test("removes an element from the middle, for every start of the ring")
-  func removes() {
-    for start in 0..<8 {
-      var fifo = CircularBuffer<Int>()
+  @Test("is a stack at both ends, for every start of the ring")
+  func ends() {
+    for start in 0..<9 {
+      var buffer = CircularBuffer<Int>()
+      #expect(buffer.popLast() == nil)
       for value in 0..<start {
-        fifo.append(value)
-        _ = fifo.popFirst()
+        buffer.append(value)
+        _ = buffer.popFirst()
       }
-      for value in 1...6 { fifo.append(value) }
-      #expect(fifo.remove(at: 3) == 4)
-      #expect(fifo.remove(at: 0) == 1)
-      #expect(fifo.remove(at: 1) == 3)
-      #expect(fifo.remove(at: 3) == nil)
-      #expect(fifo.remove(at: 2) == 6)
-      fifo.append(7)
-      #expect(fifo.elements == [2, 5, 7])
+      for value in 1...6 { buffer.prepend(-value) }
+      for value in 0...6 { buffer.append(value) }
+      #expect(buffer.elements == Array(-6...6))
+      #expect(buffer.popLast() == 6)
+      #expect(buffer.popFirst() == -6)
+      for value in stride(from: 5, through: -5, by: -1) { #expect(buffer.popLast() == value) }
+      #expect(buffer.isEmpty && buffer.popLast() == nil)
+    }
+  }
+
+  @Test("releases a large ring with the last element")
+  func shrinks() {
+    var buffer = CircularBuffer<Int>()
+    for _ in 0..<2 {
+      for value in 0..<5_000 { buffer.append(value) }
+      #expect(buffer.storage.count == 8_192)
+      for value in 0..<5_000 { #expect(buffer.popFirst() == value) }
+      #expect(buffer.storage.isEmpty)
+    }
+  }
+}
+
+@Suite("SplitQueue")
+struct SplitQueueTests {
+  @Test("removes elements at any place, and keeps the order of the others")
+  func removes() {
+    for place in 0..<12 {
+      var queue = SplitQueue<Int>()
+      var expected: [Int] = []
+      #expect(queue.remove(at: 0) == nil)
+      for value in 0..<60 {
+        queue.append(value)
+        expected.append(value)
+        if value % 7 == 0 { #expect(queue.popFirst() == expected.removeFirst()) }
+        // The place jumps to the front now and then.
+        let position = value % 5 == 0 ? 0 : place
+        if position < expected.count, value % 2 == 0 {
+          #expect(queue.remove(at: position) == expected.remove(at: position))
+        }
+        #expect(queue.elements == expected)
+        #expect(queue.count == expected.count)
+        #expect(queue.isEmpty == expected.isEmpty)
+        #expect(expected.indices.allSatisfy { queue[$0] == expected[$0] })
+      }
+      #expect(queue.remove(at: expected.count) == nil)
+      if expected.count > 1 { queue[1] = -1 }
+      if expected.count > 1 { expected[1] = -1 }
+      while let first = queue.popFirst() { #expect(first == expected.removeFirst()) }
+      #expect(expected.isEmpty)
+    }
+  }
+
+  @Test("moves no element to remove one after another at the same place")
+  func border() {
+    var queue = SplitQueue<Int>()
+    for value in 0..<100 { queue.append(value) }
+    for value in 100..<120 {
+      #expect(queue.remove(at: 50) == value - 50)
+      queue.append(value)
+      #expect(queue.front.count == 50)
     }
   }
 }

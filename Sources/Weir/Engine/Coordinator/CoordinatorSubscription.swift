@@ -344,7 +344,7 @@ final class EnqueuedEvents {
     let last = events.count - 1
     if last >= 0, case .value(_, let kept) = event, kept != .all, case .value(_, kept) = events[last] {
       if kept == .first { return event }
-      dropped = events.remove(at: last)
+      dropped = events.popLast()
     }
     events.append(event)
     return dropped

@@ -336,7 +336,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   /// Marks the value that follows a dropped one, in place of the dropped one's own mark.
   private final func noteGap(
-    at position: Int, in actions: inout CircularBuffer<EnqueuedAction>, after displaced: EnqueuedAction?
+    at position: Int, in actions: inout SplitQueue<EnqueuedAction>, after displaced: EnqueuedAction?
   ) {
     if displaced?.followsGap == true { gaps.wrappingSubtract(1, ordering: .relaxed) }
     if actions[position].followsGap { return }

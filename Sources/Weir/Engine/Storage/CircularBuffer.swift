@@ -1,5 +1,7 @@
 /// A growing queue in a ring buffer, with amortized constant time at both ends.
 ///
+/// A large ring is released with the last element, so a pipeline doesn't keep the memory of its largest burst.
+///
 /// Performance: the ring is allocated for the second element. Most queues never have more than one, and an allocation
 /// takes 500 instructions.
 @usableFromInline
@@ -71,30 +73,25 @@ package struct CircularBuffer<Element> {
     let element = storage[head].take()
     head = (head + 1) & (capacity - 1)
     count -= 1
+    if count == 0, capacity > 4_096 { removeAll() }
     return element
   }
 
-  /// Removes the element at a position.
-  ///
-  /// The time is proportional to the number of elements before or behind it, whichever is smaller.
   @usableFromInline
-  mutating func remove(at position: Int) -> Element? {
-    if position == 0 { return popFirst() }
-    guard position < count else { return nil }
-    let mask = capacity - 1
-    let removed = storage[(head + position) & mask].take()
-    if position < count / 2 {
-      for moved in stride(from: position, to: 0, by: -1) {
-        storage[(head + moved) & mask] = storage[(head + moved - 1) & mask].take()
-      }
-      head = (head + 1) & mask
-    } else {
-      for moved in position..<count - 1 {
-        storage[(head + moved) & mask] = storage[(head + moved + 1) & mask].take()
-      }
-    }
+  mutating func popLast() -> Element? {
+    if count < 2 { return popFirst() }
     count -= 1
-    return removed
+    return storage[(head + count) & (capacity - 1)].take()
+  }
+
+  /// Adds an element in front of the oldest one.
+  @usableFromInline
+  mutating func prepend(_ element: Element) {
+    if count == 0 { return append(element) }
+    if count >= capacity { grow() }
+    head = (head - 1) & (capacity - 1)
+    storage[head] = element
+    count += 1
   }
 
   @inlinable

@@ -6,7 +6,7 @@ final class Enqueued<Event> {
   // Safety: a thread accesses it only while it has the lock of the slot that holds this object, and runs no user code
   // meanwhile. (`MulticasterTests`, `TurnstileTests`, `Threads/careless`)
   @exclusivity(unchecked)
-  var events = CircularBuffer<Event>()
+  var events = SplitQueue<Event>()
 
   /// Returns the object in a slot, which it makes if there is none.
   static func filling(_ slot: inout Enqueued?) -> Enqueued {

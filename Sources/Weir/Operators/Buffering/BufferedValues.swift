@@ -16,7 +16,7 @@ final class BufferedValues<Value, Failure: Error> {
 
   @usableFromInline
   @exclusivity(unchecked)
-  var values = CircularBuffer<Value>()
+  var values = SplitQueue<Value>()
 
   @usableFromInline
   @exclusivity(unchecked)
@@ -189,7 +189,7 @@ final class BufferedValues<Value, Failure: Error> {
   func close() -> Bool {
     let released = state.withLock { state in
       let released = (values, policy, state)
-      values = CircularBuffer()
+      values = SplitQueue()
       policy.whenFull = .dropNewest
       policy.onDrop = nil
       state = BufferState()
