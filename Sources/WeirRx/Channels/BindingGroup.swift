@@ -28,8 +28,14 @@ final class BindingGroup: @unchecked Sendable {
 
   private static let registry = Registry()
 
-  /// The group into which this one was merged.
-  private var parent: BindingGroup?
+  /// The group into which this one was merged, or one into which that one was merged later.
+  private(set) var parent: BindingGroup?
+
+  /// An upper bound of the number of links on a path that leads to this group.
+  ///
+  /// Performance: the group with the lower rank is merged into the other one. So no path has more links than the binary
+  /// logarithm of the number of merged groups. A model can outlive any number of them. (`BindingGroupTests`)
+  private var rank = 0
 
   /// The thread that propagates changes, or zero.
   private var propagatingThread: UInt = 0
@@ -44,20 +50,27 @@ final class BindingGroup: @unchecked Sendable {
   static func join(_ one: ObjectIdentifier, _ other: ObjectIdentifier) -> BindingGroup {
     let new = BindingGroup()
     return registry.all.withLock { all in
-      let group = (all.groups[one]?.group ?? all.groups[other]?.group ?? new).root
+      var group = (all.groups[one]?.group ?? all.groups[other]?.group ?? new).root
       for side in [one, other] {
-        let known = all.groups[side]
-        if let part = known?.group.root, part !== group {
-          part.parent = group
-          if group.propagatingThread == 0 {
-            (group.propagatingThread, group.allowance) = (part.propagatingThread, part.allowance)
-          }
-          while let work = part.waiting.popFirst() { group.waiting.append(work) }
-        }
-        all.groups[side] = (group, (known?.count ?? 0) + 1)
+        if let part = all.groups[side]?.group.root, part !== group { group = merge(group, part) }
       }
+      for side in [one, other] { all.groups[side] = (group, (all.groups[side]?.count ?? 0) + 1) }
       return group
     }
+  }
+
+  /// Merges two groups that were not merged into others, and returns the one that contains both.
+  ///
+  /// Requires the lock.
+  private static func merge(_ one: BindingGroup, _ other: BindingGroup) -> BindingGroup {
+    let (group, part) = one.rank < other.rank ? (other, one) : (one, other)
+    if group.rank == part.rank { group.rank += 1 }
+    part.parent = group
+    if group.propagatingThread == 0 {
+      (group.propagatingThread, group.allowance) = (part.propagatingThread, part.allowance)
+    }
+    while let work = part.waiting.popFirst() { group.waiting.append(work) }
+    return group
   }
 
   /// Unregisters the two sides of a binding.
@@ -137,10 +150,19 @@ final class BindingGroup: @unchecked Sendable {
 
   /// The group that contains this one.
   ///
+  /// It becomes the parent of all groups on the path. So a later search is short, and a group that only its link
+  /// retained is deallocated. That runs no user code under the lock, because a merged group has no pending work. A chain
+  /// of such groups is short because of their ranks, so its deallocation needs little stack.
+  ///
   /// Requires the lock.
   private var root: BindingGroup {
+    var root = self
+    while let parent = root.parent { root = parent }
     var group = self
-    while let parent = group.parent { group = parent }
-    return group
+    while let parent = group.parent, parent !== root {
+      group.parent = root
+      group = parent
+    }
+    return root
   }
 }
