@@ -130,7 +130,8 @@ extension Publisher where Failure == Never {
     let events = handleEvents(
       receiveSubscription: { attachment.attach($0) }, receiveCompletion: { _ in attachment.finish() })
     if let keeper = subscriber as? any UpstreamKeeping {
-      events.subscribe(Keeper(subscriber: subscriber, keeper: keeper, attachment: attachment))
+      let number = keeper.addUpstream()
+      events.subscribe(Keeper(subscriber: subscriber, keeper: keeper, number: number, attachment: attachment))
     } else {
       events.subscribe(subscriber)
     }
@@ -177,28 +178,38 @@ extension Publisher {
 
 /// A subscriber that accepts several upstreams and retains each one's subscription until it completes.
 ///
-/// An upstream can be cancelled from elsewhere. The subscriber is notified through ``forget(_:)``.
+/// Each upstream has a number, so the subscriber can tell which one has completed or was cancelled from elsewhere.
 protocol UpstreamKeeping {
+  /// Returns the number of a new upstream.
+  func addUpstream() -> Int
+
+  /// Receives an upstream's subscription.
+  func keep(_ subscription: any Subscription, as upstream: Int)
+
+  /// Receives the finish of an upstream.
+  func finish(_ upstream: Int)
+
   /// Releases the subscription of an upstream that has been cancelled.
-  func forget(_ upstream: CombineIdentifier)
+  func forget(_ upstream: Int)
 }
 
-/// Forwards all events, and records which subscription the subscriber retains.
-private struct Keeper<Downstream: Subscriber>: Subscriber {
+/// Forwards all events, with the upstream's number except for values.
+private struct Keeper<Downstream: Subscriber>: Subscriber where Downstream.Failure == Never {
   let subscriber: Downstream
   let keeper: any UpstreamKeeping
+  let number: Int
   let attachment: Attachment
 
   var combineIdentifier: CombineIdentifier { subscriber.combineIdentifier }
 
   func receive(subscription: any Subscription) {
-    subscriber.receive(subscription: subscription)
-    attachment.onCancel { [keeper, upstream = subscription.combineIdentifier] in keeper.forget(upstream) }
+    keeper.keep(subscription, as: number)
+    attachment.onCancel { [keeper, number] in keeper.forget(number) }
   }
 
   func receive(_ input: Downstream.Input) -> Subscribers.Demand { subscriber.receive(input) }
 
-  func receive(completion: Subscribers.Completion<Downstream.Failure>) { subscriber.receive(completion: completion) }
+  func receive(completion: Subscribers.Completion<Never>) { keeper.finish(number) }
 }
 
 /// A handle for the subscription that a foreign subscriber has received.

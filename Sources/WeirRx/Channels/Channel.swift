@@ -37,21 +37,31 @@ public final class Channel<Value, Failure: Error> {
       /// The latest value, from either end.
       var latest: Value?
       var latestOfLeading: Value?
-      var upstreams: [Upstream] = []
+      /// The live upstreams by their numbers.
+      ///
+      /// Performance: any number of upstreams can be cancelled in any order, so removing one takes constant time.
+      var upstreams: [Int: Upstream] = [:]
+      var lastNumber = 0
+      var arrivalCount = 0
       var isTerminated = false
     }
 
-    /// An upstream's subscription and its identifier.
-    ///
-    /// Reading the identifier calls user code, so no lock may be held then.
     struct Upstream {
-      let identifier: CombineIdentifier
       let subscription: any Subscription
+      /// True if it sends to the leading end.
+      let isLeading: Bool
+      /// True if it reports its number when it completes.
+      let isNumbered: Bool
+      /// The number of subscriptions that arrived before this one.
+      var arrival = 0
+    }
 
-      init(_ subscription: any Subscription) {
-        identifier = subscription.combineIdentifier
-        self.subscription = subscription
-      }
+    /// The origin of a completion.
+    enum Sender {
+      case program
+      /// An upstream that was attached with `subscribe(_:)`, so that its number is unknown.
+      case direct
+      case upstream(Int)
     }
 
     let state = Locked(State())
@@ -77,14 +87,30 @@ public final class Channel<Value, Failure: Error> {
       withExtendedLifetime((old, oldOfLeading)) {}
     }
 
-    /// Completes both ends, and cancels the upstreams, unless the only one has sent the completion.
-    ///
-    /// Several upstreams can't be told apart, so the one that has completed is cancelled like the others.
-    func end(_ completion: Subscribers.Completion<Failure>, fromLeading: Bool, isFromUpstream: Bool) {
-      let upstreams: [Upstream]? = state.withLock { state in
+    func addUpstream() -> Int {
+      state.withLock { state in
+        state.lastNumber += 1
+        return state.lastNumber
+      }
+    }
+
+    func keep(_ upstream: Upstream, as number: Int) {
+      let isKept = state.withLock { state in
+        if state.isTerminated || state.upstreams[number] != nil { return false }
+        state.upstreams[number] = upstream
+        state.upstreams[number]?.arrival = state.arrivalCount
+        state.arrivalCount += 1
+        return true
+      }
+      if isKept { upstream.subscription.request(.unlimited) } else { upstream.subscription.cancel() }
+    }
+
+    /// Completes both ends, and cancels the upstreams in their order of arrival, except the one that has completed.
+    func end(_ completion: Subscribers.Completion<Failure>, fromLeading: Bool, by sender: Sender) {
+      let upstreams: [Int: Upstream]? = state.withLock { state in
         if state.isTerminated { return nil }
         state.isTerminated = true
-        defer { state.upstreams = [] }
+        defer { state.upstreams = [:] }
         return state.upstreams
       }
       guard let upstreams else { return }
@@ -93,8 +119,25 @@ public final class Channel<Value, Failure: Error> {
       }
       changesOfFollowing.send(completion: .finished)
       changesOfLeading.send(completion: .finished)
-      if isFromUpstream, upstreams.count == 1 { return }
-      for upstream in upstreams { upstream.subscription.cancel() }
+      let completed = number(of: sender, fromLeading: fromLeading, among: upstreams)
+      let inOrder = upstreams.sorted { $0.value.arrival < $1.value.arrival }
+      for (number, upstream) in inOrder where number != completed {
+        upstream.subscription.cancel()
+      }
+    }
+
+    /// The number of the upstream that has completed.
+    ///
+    /// Several direct upstreams of one end send the same calls, so the one that has completed is cancelled like the
+    /// others.
+    private func number(of sender: Sender, fromLeading: Bool, among upstreams: [Int: Upstream]) -> Int? {
+      switch sender {
+      case .program: return nil
+      case .upstream(let number): return number
+      case .direct:
+        let candidates = upstreams.filter { !$0.value.isNumbered && $0.value.isLeading == fromLeading }
+        return candidates.count == 1 ? candidates.first?.key : nil
+      }
     }
   }
 
@@ -103,7 +146,8 @@ public final class Channel<Value, Failure: Error> {
   /// - Demand: each subscriber's own. Values are states: a slow subscriber receives the latest value when it requests
   ///   one, and skips those in between. As a subscriber, a terminal requests unlimited demand.
   /// - Completion and cancellation: an upstream's completion completes the channel, which cancels the other upstreams.
-  ///   Cancelling a subscription affects only that subscription.
+  ///   If several publishers were attached to one end with `subscribe(_:)` rather than `bind(to:)`, it also cancels the
+  ///   completed one. Cancelling a subscription affects only that subscription.
   /// - Threading: delivers on the thread that sends into the other end.
   public final class Terminal: _DirectPublisher, Subscriber, TwoWayBindable {
     /// The type of the values that the other end receives.
@@ -141,7 +185,7 @@ public final class Channel<Value, Failure: Error> {
     ///
     /// Later events are ignored.
     public func send(completion: Subscribers.Completion<Failure>) {
-      core.end(completion, fromLeading: isLeading, isFromUpstream: false)
+      core.end(completion, fromLeading: isLeading, by: .program)
     }
 
     // MARK: As a subscriber
@@ -150,12 +194,8 @@ public final class Channel<Value, Failure: Error> {
     ///
     /// Several upstreams are supported.
     public func receive(subscription: any Subscription) {
-      let upstream = Core.Upstream(subscription)
-      let isTerminated = core.state.withLock { state in
-        if !state.isTerminated { state.upstreams.append(upstream) }
-        return state.isTerminated
-      }
-      if isTerminated { subscription.cancel() } else { subscription.request(.unlimited) }
+      let upstream = Core.Upstream(subscription: subscription, isLeading: isLeading, isNumbered: false)
+      core.keep(upstream, as: core.addUpstream())
     }
 
     /// Sends a value to the other end.
@@ -166,16 +206,7 @@ public final class Channel<Value, Failure: Error> {
 
     /// Completes both ends.
     public func receive(completion: Subscribers.Completion<Failure>) {
-      core.end(completion, fromLeading: isLeading, isFromUpstream: true)
-    }
-
-    /// Releases the subscription of an upstream that has been cancelled.
-    func forget(_ upstream: CombineIdentifier) {
-      let released = core.state.withLock { state in
-        let index = state.upstreams.firstIndex { $0.identifier == upstream }
-        return index.map { state.upstreams.remove(at: $0) }
-      }
-      withExtendedLifetime(released) {}
+      core.end(completion, fromLeading: isLeading, by: .direct)
     }
 
     // MARK: As a side of a binding
@@ -205,7 +236,22 @@ public final class Channel<Value, Failure: Error> {
   }
 }
 
-extension Channel.Terminal: UpstreamKeeping {}
+extension Channel.Terminal: UpstreamKeeping {
+  func addUpstream() -> Int { core.addUpstream() }
+
+  func keep(_ subscription: any Subscription, as upstream: Int) {
+    core.keep(Channel.Core.Upstream(subscription: subscription, isLeading: isLeading, isNumbered: true), as: upstream)
+  }
+
+  func finish(_ upstream: Int) {
+    core.end(.finished, fromLeading: isLeading, by: .upstream(upstream))
+  }
+
+  func forget(_ upstream: Int) {
+    let released = core.state.withLock { $0.upstreams.removeValue(forKey: upstream) }
+    withExtendedLifetime(released) {}
+  }
+}
 
 extension Channel: Sendable where Value: Sendable {}
 

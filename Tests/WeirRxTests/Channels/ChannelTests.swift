@@ -118,6 +118,54 @@ struct ChannelTests {
     #expect(upstream.events == [.requested(.unlimited), .cancelled])
   }
 
+  @Test("an end cancels its upstreams in their order of arrival, except the one that has completed", arguments: 0..<4)
+  func othersAreCancelled(_ completed: Int) {
+    let channel = Channel<Int, Never>()
+    let upstreams = (0..<4).map { _ in ManualPublisher<Int, Never>() }
+    var cancelled: [Int] = []
+    let observed = upstreams.enumerated().map { index, upstream in
+      upstream.handleEvents(receiveCancel: { cancelled.append(index) })
+    }
+    let late = ManualPublisher<Int, Never>(subscribing: false)
+    var bindings = [late.handleEvents(receiveCancel: { cancelled.append(4) }).bind(to: channel.leading)]
+    bindings += [observed[0].bind(to: channel.leading), observed[1].bind(to: channel.following)]
+    Empty<Int, Never>(completeImmediately: false).bind(to: channel.leading).cancel()
+    observed[2].subscribe(channel.leading)
+    bindings.append(observed[3].bind(to: channel.leading))
+    late.sendSubscription()
+    upstreams[completed].send(completion: .finished)
+    #expect(cancelled == (0...4).filter { $0 != completed })
+    withExtendedLifetime(bindings) {}
+  }
+
+  @Test("an end doesn't cancel its only direct upstream when that has completed", arguments: [true, false])
+  func completedDirectUpstream(_ isBound: Bool) {
+    let channel = Channel<Int, Never>()
+    let (upstream, other) = (ManualPublisher<Int, Never>(), ManualPublisher<Int, Never>())
+    upstream.subscribe(channel.leading)
+    var binding: AnyCancellable?
+    if isBound { binding = other.bind(to: channel.leading) } else { other.subscribe(channel.following) }
+    upstream.send(completion: .finished)
+    #expect(upstream.events == [.requested(.unlimited)])
+    #expect(other.events == [.requested(.unlimited), .cancelled])
+    withExtendedLifetime(binding) {}
+  }
+
+  @Test("upstreams whose bindings are cancelled in any order are released, and the others continue")
+  func cancelsInAnyOrder() {
+    let (channel, source) = (Channel<Int, Never>(), PassthroughSubject<Int, Never>())
+    let recorder = channel.following.record(demanding: .unlimited)
+    var bindings = (0..<100).map { _ in Optional(source.bind(to: channel.leading)) }
+    var random = SplitMix(seed: 3)
+    for (count, index) in bindings.indices.shuffled(using: &random).enumerated() {
+      #expect(channel.leading.core.state.withLock { $0.upstreams.count } == 100 - count)
+      bindings[index] = nil
+      source.send(count)
+    }
+    #expect(channel.leading.core.state.withLock { $0.upstreams.isEmpty })
+    #expect(recorder.values == (0..<100).flatMap { Array(repeating: $0, count: 99 - $0) })
+  }
+
   @Test("two channels that are subscribed to each other settle")
   func connected() {
     let other = Channel<Int, TestError>()
