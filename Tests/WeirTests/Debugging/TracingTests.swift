@@ -1,8 +1,8 @@
 import Synchronization
 import Testing
-import Weir
 
 @testable import TestSupport
+@testable import Weir
 
 /// Tracing affects the whole program, so each test has its own process.
 @Suite struct TracingTests {
@@ -115,6 +115,30 @@ import Weir
       outer.send(completion: .finished)
       #expect(names().isEmpty)
       #expect(recorder.events == [.subscription, .value(2), .finished])
+    }
+  }
+
+  @Test("removes deallocated upstreams when their list has doubled")
+  func sweeps() async {
+    await #expect(processExitsWith: .success) {
+      let subscriber = AnySubscriber<Int, Never>()
+      let last = TraceNode(Empty<Int, Never>(), subscriber: subscriber, downstream: nil)
+      func attach() -> TraceNode { TraceNode(Empty<Int, Never>(), subscriber: subscriber, downstream: last) }
+      func listed() -> Int { last.state.withLock { $0.upstreams.count } }
+      func sweepCount() -> Int { last.state.withLock { $0.sweepCount } }
+      var sweepCounts: Set = [sweepCount()]
+      var upstreams: [TraceNode] = []
+      for _ in 1...1000 {
+        upstreams.append(attach())
+        sweepCounts.insert(sweepCount())
+      }
+      #expect(listed() == 1000)
+      #expect(sweepCounts == [16, 32, 64, 128, 256, 512, 1024])
+      for _ in 1...5000 { _ = attach() }
+      #expect((1000...2048).contains(listed()))
+      upstreams = []
+      for _ in 1...5000 { _ = attach() }
+      #expect(listed() <= 16)
     }
   }
 
