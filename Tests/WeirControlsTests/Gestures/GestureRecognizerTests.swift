@@ -333,6 +333,52 @@ struct GestureRecognizerTests {
     #expect(recognizer.view == nil)
   }
 
+  @Test("a recognizer releases the actions of deallocated targets when it has many")
+  func deallocatedTargets() {
+    let recognizer = add(TapGestureRecognizer())
+    weak var first: Target?
+    for number in 1...100 {
+      let token = Target()
+      if number == 1 { first = token }
+      recognizer.addTarget(Target()) { _, _ in token.note("") }
+    }
+    #expect(first == nil)
+    tap(at: 0)
+    #expect(log.events == ["ended"])
+  }
+
+  @Test("the deallocation of what an action captures may change the targets", arguments: [true, false])
+  func deinitThatChangesTargets(_ isRemoved: Bool) {
+    final class Remover {
+      let body: @MainActor () -> Void
+
+      init(_ body: @escaping @MainActor () -> Void) {
+        self.body = body
+      }
+
+      deinit {
+        MainActor.assumeIsolated(body)
+      }
+    }
+    let (recognizer, other, later) = (add(TapGestureRecognizer()), Target(), Target())
+    recognizer.addTarget(other) { target, _ in target.note("other") }
+    var target: Target? = Target()
+    if let target {
+      let remover = Remover {
+        recognizer.removeTarget(other)
+        recognizer.addTarget(later) { later, _ in later.note("later") }
+      }
+      recognizer.addTarget(target) { _, _ in withExtendedLifetime(remover) {} }
+    }
+    if isRemoved, let target { recognizer.removeTarget(target) }
+    target = nil
+    if !isRemoved { for _ in 1...100 { recognizer.addTarget(Target()) { _, _ in } } }
+    tap(at: 0)
+    #expect(log.events == ["ended"])
+    #expect(other.events == [])
+    #expect(later.events == ["later"])
+  }
+
   // MARK: Publishers
 
   @Test("a publisher adds a recognizer for each subscription and removes it at the cancellation")
