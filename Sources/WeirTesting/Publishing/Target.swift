@@ -25,7 +25,7 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
     var subscriber: AnySubscriber<Output, Failure>?
     var record = SubscriptionRecord()
     var demand = Subscribers.Demand.none
-    var waiting: [Signal] = []
+    var waiting = CircularBuffer<Signal>()
     /// Whether a thread owns the delivery.
     var isDelivering: Bool
     var isSubscribed = false
@@ -131,12 +131,13 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
   }
 
   private func takeNext(_ state: inout State) -> (Signal, AnySubscriber<Output, Failure>)? {
-    guard let signal = state.waiting.first, let subscriber = state.subscriber else { return nil }
+    guard !state.waiting.isEmpty, let subscriber = state.subscriber else { return nil }
+    let signal = state.waiting[0]
     if case .value = signal, needsDemand(state) {
       guard state.demand > .none else { return nil }
       state.demand -= 1
     }
-    state.waiting.removeFirst()
+    _ = state.waiting.popFirst()
     return (signal, subscriber)
   }
 
@@ -196,7 +197,7 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
     let remains = state.withLock { state in
       defer {
         state.subscriber = nil
-        state.waiting = []
+        state.waiting.removeAll()
         state.scheduled = nil
       }
       return (state.subscriber, state.waiting, state.scheduled)
