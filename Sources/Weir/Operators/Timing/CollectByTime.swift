@@ -82,7 +82,14 @@ extension Publishers {
       let machine = CollectByTimeMachine<Upstream.Output, Failure>(count: count)
       let coordinator = Coordinator("CollectByTime", consume machine, downstream: downstream) {
         [options] coordinator, effect in
-        effect.perform(for: coordinator, with: timer, on: scheduler, every: interval, options: options)
+        switch effect {
+        case .start(let number):
+          timer.start(number) { scheduler.schedule(every: interval, options: options) { coordinator.signal(number) } }
+        case .stop(let number):
+          timer.stop(number)
+        case .schedule(let number):
+          scheduler.schedule(options: options) { coordinator.signal(number) }
+        }
       }
       if count == nil { coordinator.attachOneByOne(to: upstream) } else { coordinator.attach(to: upstream) }
     }

@@ -47,7 +47,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   var left = 0
 
   @usableFromInline
-  var timerEffect: TimedEffect?
+  var timerEffect: CollectByTimeEffect?
 
   @usableFromInline
   var isHopDue = false
@@ -165,7 +165,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Decisions
 
   @inlinable
-  mutating func next() -> CoordinatorAction<[Value], TimedEffect> {
+  mutating func next() -> CoordinatorAction<[Value], CollectByTimeEffect> {
     if isOnScheduler {
       if left > 0, let array = dueArray() {
         left -= 1
@@ -211,4 +211,15 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
     case .finished, nil: break
     }
   }
+}
+
+/// Timers and signals have numbers, which the machine chooses.
+@usableFromInline
+enum CollectByTimeEffect {
+  /// Start the timer with this number, which replaces the previous timer.
+  case start(Int)
+  /// Stop the timer with this number and the earlier ones.
+  case stop(Int)
+  /// Schedule the signal with this number.
+  case schedule(Int)
 }
