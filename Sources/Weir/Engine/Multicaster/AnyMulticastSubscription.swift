@@ -51,8 +51,9 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @exclusivity(unchecked)
   final var isFollowing = false
 
-  /// Whether something is being delivered to it that may be released only afterwards, while it has come during another
-  /// delivery.
+  /// Whether a delivery is in flight that can be to this member although it isn't in the list.
+  ///
+  /// A member that has come during another delivery is released when this one has returned.
   @exclusivity(unchecked)
   final var isBusy = false
 
