@@ -2,7 +2,8 @@
 // subscribe. This program checks that such re-entrant acts damage no memory, and take effect in the order in which they
 // began.
 //
-// A case is an entry, a place and an act, such as `scan/closure/send`.
+// A case is an entry, a place and an act, such as `scan/closure/send`. In other cases subscribers come in a delivery
+// (`Guests.swift`).
 
 import Cases
 import Pipelines
@@ -15,6 +16,6 @@ struct Reentry {
       errors, captures, subscribers, traits, controls,
     ]
     var names: Set<String> = []
-    runCommand(entries.joined().flatMap(\.cases).filter { names.insert($0.name).inserted })
+    runCommand(entries.joined().flatMap(\.cases).filter { names.insert($0.name).inserted } + guestCases)
   }
 }
