@@ -188,7 +188,7 @@ extension TraceNode {
   ///
   /// If `showingEnded` is true, it also returns those that have failed, or all if no upstream is alive or failed.
   fileprivate func upstreams(showingEnded: Bool) -> [TraceNode] {
-    let all = state.withLock { $0.upstreams.map(\.node) }.compactMap { $0 }
+    let all = state.withLock { $0.upstreams.elements.map(\.node) }.compactMap { $0 }
     let alive = all.filter { node in
       let step = node.state.withLock { $0.conduct.step }
       return !step.isTerminated || showingEnded && step == .failed

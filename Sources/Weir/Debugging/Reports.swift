@@ -94,7 +94,7 @@ package enum Reports {
   /// Returns the publisher in which a failure began.
   private static func origin(of node: TraceNode) -> String {
     var node = node
-    while let before = node.state.withLock({ $0.upstreams.map(\.node) }).lazy.compactMap({ $0 }).last(
+    while let before = node.state.withLock({ $0.upstreams.elements.map(\.node) }).lazy.compactMap({ $0 }).last(
       where: \.hasFailed)
     {
       node = before

@@ -9,19 +9,7 @@ final class TraceNode: @unchecked Sendable {
   struct State {
     var conduct = Conduct()
     /// The upstreams, including some that have been deallocated.
-    private(set) var upstreams: [Weakly] = []
-
-    /// The number of upstreams at which those that have been deallocated are removed next.
-    private(set) var sweepCount = 16
-
-    /// Performance: a sweep comes when the list has doubled, so a new upstream takes constant time on average.
-    mutating func add(_ upstream: TraceNode) {
-      if upstreams.count >= sweepCount {
-        upstreams.removeAll { $0.node == nil }
-        sweepCount = max(16, 2 * upstreams.count)
-      }
-      upstreams.append(Weakly(node: upstream))
-    }
+    var upstreams = WeakList<Weakly> { $0.node }
   }
 
   struct Weakly {
@@ -68,7 +56,7 @@ final class TraceNode: @unchecked Sendable {
     object = Upstream.self is AnyObject.Type ? ObjectIdentifier(publisher as AnyObject) : nil
     fed = target.map { ObjectIdentifier($0) }
     TraceRegistry.add(self)
-    downstream?.state.withLock { $0.add(self) }
+    _ = downstream?.state.withLock { $0.upstreams.append(Weakly(node: self)) }
   }
 
   deinit {

@@ -87,25 +87,13 @@ final class ObservedObjects: @unchecked Sendable {
     var observations: [ObjectIdentifier: Unmanaged<Observation>] = [:]
 
     /// The observations that no property retains.
-    var unheld: [Observation] = []
+    var unheld = WeakList<Observation> { $0.object }
 
-    /// The number of unheld observations above which the table removes those of deallocated objects.
-    ///
-    /// Performance: it is twice the number that remained after the last removal, and at least 16. So adding an
-    /// observation takes amortized constant time.
-    var limit = 16
-
-    /// Removes the observations whose objects have been deallocated.
-    ///
-    /// The caller must release the results outside the lock. That includes the living objects, because another thread
-    /// can release its last reference to one in the meantime.
-    mutating func sweep() -> (gone: [Observation], living: [AnyObject]) {
-      let living = unheld.map(\.object)
-      let gone = zip(unheld, living).compactMap { $1 == nil ? $0 : nil }
-      unheld = zip(unheld, living).compactMap { $1 == nil ? nil : $0 }
-      for observation in gone { forget(observation) }
-      limit = max(16, 2 * unheld.count)
-      return (gone, living.compactMap { $0 })
+    /// Adds an observation that no property retains; the caller must release the result outside the lock.
+    mutating func keep(_ observation: Observation) -> WeakList<Observation>.Released {
+      let released = unheld.append(observation)
+      for removed in released.elements { forget(removed) }
+      return released
     }
 
     mutating func forget(_ observation: Observation) {
@@ -129,6 +117,12 @@ final class ObservedObjects: @unchecked Sendable {
     }
   }
 
+  /// The publisher of an object, and what is released outside the lock.
+  private struct Added {
+    let publisher: ObservableObjectPublisher
+    var released: WeakList<Observation>.Released?
+  }
+
   private let state = Locked(State())
 
   /// The number of observations.
@@ -143,18 +137,14 @@ final class ObservedObjects: @unchecked Sendable {
     if new.object == nil { return new.publisher }
     // A mirror can be user code, so it is not created under the lock.
     let properties = publishedProperties(of: object)
-    let (publisher, released) = state.withLock { state in
+    return state.withLock { state -> Added in
       // Another thread can have stored an observation in the meantime.
-      if let known = state.publisher(at: address) { return (known, ([Observation](), [AnyObject]())) }
+      if let known = state.publisher(at: address) { return Added(publisher: known) }
       state.observations[address] = .passUnretained(new)
       var isHeld = false
       for property in properties where property.observe(new) { isHeld = true }
-      if isHeld { return (new.publisher, ([], [])) }
-      state.unheld.append(new)
-      return (new.publisher, state.unheld.count > state.limit ? state.sweep() : ([], []))
-    }
-    withExtendedLifetime(released) {}
-    return publisher
+      return Added(publisher: new.publisher, released: isHeld ? nil : state.keep(new))
+    }.publisher
   }
 
   func remove(_ observation: Observation) {

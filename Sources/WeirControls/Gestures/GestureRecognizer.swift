@@ -1,3 +1,5 @@
+import Weir
+
 /// Recognizes a gesture from touches, with UIKit's states.
 ///
 ///     discrete    possible ──▶ ended (recognized) ──▶ possible
@@ -60,13 +62,9 @@ open class GestureRecognizer {
     let action: @MainActor (AnyObject, GestureRecognizer) -> Void
   }
 
-  private var targets: [Target] = []
-
-  /// The number of targets at which those that have been deallocated are removed next.
-  private var sweepCount = 16
-
-  private var requirements = References()
-  private var dependents = References()
+  private var targets = WeakList<Target> { $0.target }
+  private var requirements = WeakList<Reference> { $0.recognizer }
+  private var dependents = WeakList<Reference> { $0.recognizer }
   private weak var touchedView: View?
 
   /// States that are pending until other recognizers fail.
@@ -83,23 +81,8 @@ open class GestureRecognizer {
   /// Whether the recognizer starts over when all targets have been notified of the final state.
   private var startsOverLater = false
 
-  /// Recognizers that are held weakly.
-  private struct References {
-    struct Entry {
-      weak var recognizer: GestureRecognizer?
-    }
-
-    private(set) var entries: [Entry] = []
-    private var sweepCount = 16
-
-    /// Performance: a sweep comes when the list has doubled, so an addition takes constant time on average.
-    mutating func append(_ recognizer: GestureRecognizer) {
-      if entries.count >= sweepCount {
-        entries.removeAll { $0.recognizer == nil }
-        sweepCount = max(16, 2 * entries.count)
-      }
-      entries.append(Entry(recognizer: recognizer))
-    }
+  private struct Reference {
+    weak var recognizer: GestureRecognizer?
   }
 
   /// Creates a recognizer in the state `possible`.
@@ -111,34 +94,21 @@ open class GestureRecognizer {
   public final func addTarget<T: AnyObject>(
     _ target: T, action: @escaping @MainActor (T, GestureRecognizer) -> Void
   ) {
-    // Performance: a sweep comes when the list has doubled, so an addition takes constant time on average.
-    if targets.count >= sweepCount {
-      removeTargets { $0.target == nil }
-      sweepCount = max(16, 2 * targets.count)
-    }
     // Safety: the list passes the action the target that it was added with. (`GestureRecognizerTests`)
-    targets.append(Target(target: target) { action(unsafeDowncast($0, to: T.self), $1) })
+    _ = targets.append(Target(target: target) { action(unsafeDowncast($0, to: T.self), $1) })
   }
 
   /// Removes a target.
   public final func removeTarget(_ target: AnyObject) {
-    removeTargets { $0.target == nil || $0.target === target }
-  }
-
-  private func removeTargets(where isRemoved: (Target) -> Bool) {
-    let before = targets
-    targets = before.filter { !isRemoved($0) }
-    // Releases the actions here, because a `deinit` of what they capture can change the targets.
-    // (`GestureRecognizerTests`)
-    withExtendedLifetime(before) {}
+    _ = targets.remove(of: target)
   }
 
   /// Delays recognition until the other recognizer has failed, for instance until no second tap has followed.
   ///
   /// This recognizer fails when the other one recognizes its gesture.
   public final func require(toFail other: GestureRecognizer) {
-    requirements.append(other)
-    other.dependents.append(self)
+    _ = requirements.append(Reference(recognizer: other))
+    _ = other.dependents.append(Reference(recognizer: self))
   }
 
   // MARK: Overridable methods
@@ -229,7 +199,7 @@ open class GestureRecognizer {
   }
 
   private func recognize() {
-    if state != .possible || requirements.entries.contains(where: { $0.recognizer?.isEngaged == true }) { return }
+    if state != .possible || requirements.elements.contains(where: { $0.recognizer?.isEngaged == true }) { return }
     let (states, gesture) = (pending, finishedGestures)
     pending = []
     for state in states where isListening && finishedGestures == gesture { enter(state) }
@@ -243,7 +213,7 @@ open class GestureRecognizer {
     // A target that changes the state has notified the others of its new state already.
     var isCurrent: Bool { state == new && finishedGestures == gesture }
     isNotifying = true
-    for target in targets where isCurrent {
+    for target in targets.elements where isCurrent {
       if let object = target.target { target.action(object, self) }
     }
     if isCurrent { listener?.action(self) }
@@ -253,7 +223,7 @@ open class GestureRecognizer {
 
   /// Claims the touches for this gesture.
   private func takeTouches() {
-    for dependent in dependents.entries { dependent.recognizer?.move(to: .failed) }
+    for dependent in dependents.elements { dependent.recognizer?.move(to: .failed) }
     for other in touchedView?.recognizersInReach ?? [] where other !== self && other.isEngaged {
       if shouldRecognizeSimultaneously(other) || other.shouldRecognizeSimultaneously(self) { continue }
       if other.canBePrevented(by: self) { other.move(to: .failed) }
@@ -263,7 +233,7 @@ open class GestureRecognizer {
   /// Resumes the recognizers that are pending until this one fails.
   private func giveWay() {
     settle()
-    for dependent in dependents.entries { dependent.recognizer?.recognize() }
+    for dependent in dependents.elements { dependent.recognizer?.recognize() }
   }
 
   private func settle() {
@@ -284,7 +254,7 @@ open class GestureRecognizer {
     if isUnderWay { move(to: .cancelled) }
     pending = []
     startOver()
-    for dependent in dependents.entries { dependent.recognizer?.recognize() }
+    for dependent in dependents.elements { dependent.recognizer?.recognize() }
   }
 
   /// Called after the recognizer was removed from its view.

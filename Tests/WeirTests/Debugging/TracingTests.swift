@@ -124,8 +124,8 @@ import Testing
       let subscriber = AnySubscriber<Int, Never>()
       let last = TraceNode(Empty<Int, Never>(), subscriber: subscriber, downstream: nil)
       func attach() -> TraceNode { TraceNode(Empty<Int, Never>(), subscriber: subscriber, downstream: last) }
-      func listed() -> Int { last.state.withLock { $0.upstreams.count } }
-      func sweepCount() -> Int { last.state.withLock { $0.sweepCount } }
+      func listed() -> Int { last.state.withLock { $0.upstreams.elements.count } }
+      func sweepCount() -> Int { last.state.withLock { $0.upstreams.sweepCount } }
       var sweepCounts: Set = [sweepCount()]
       var upstreams: [TraceNode] = []
       for _ in 1...1000 {

@@ -7,7 +7,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   // detached it. It is released when no delivery borrows it: by `AnyMulticaster` at depth 0, by the detaching thread
   // behind its deliveries. (`MulticasterTests`, `SubjectTests`, `SubscribingThreadTests`, `Reentry/share(replay:)`)
 
-  /// The subscriber's functions, until the member is terminated and no delivery is in flight.
+  /// The subscriber's functions, until the member is terminated and no delivery to it is in flight.
   @usableFromInline
   @exclusivity(unchecked)
   var downstream: SubscribedDownstream<Output, Failure>?
