@@ -6,22 +6,10 @@ import Testing
 /// A delivery can last for as long as a program runs, and any number of subscribers can come and go in it.
 @Suite("subscribers that come and go in a delivery")
 struct NestedMembersTests {
-  enum Kind: CaseIterable {
-    case plain, latest, history
-
-    func make() -> Multicaster<Int, Never> {
-      switch self {
-      case .plain: Multicaster("Plain")
-      case .latest: Multicaster("Latest", replaying: 0)
-      case .history: Multicaster("History", keeping: 1)
-      }
-    }
-  }
-
   let count = LiveValues()
 
   /// Sends 1 to a subscriber, which then performs an action.
-  func deliver(_ kind: Kind, _ act: @escaping (Multicaster<Int, Never>) -> Void) {
+  func deliver(_ kind: HubKind, _ act: @escaping (Multicaster<Int, Never>) -> Void) {
     let hub = kind.make()
     let first = Recorder<Int, Never>(demanding: .unlimited)
     first.onValue = { [unowned hub] (value: Int) -> Subscribers.Demand in
@@ -49,8 +37,8 @@ struct NestedMembersTests {
     return recorder
   }
 
-  @Test("are released when they cancel, not when the delivery ends", arguments: Kind.allCases)
-  func cancels(_ kind: Kind) {
+  @Test("are released when they cancel, not when the delivery ends", arguments: HubKind.allCases)
+  func cancels(_ kind: HubKind) {
     var received = 0
     deliver(kind) { hub in
       for number in 2..<200 {
@@ -69,8 +57,8 @@ struct NestedMembersTests {
     #expect(received == 198)
   }
 
-  @Test("are released when they complete", arguments: Kind.allCases)
-  func completes(_ kind: Kind) {
+  @Test("are released when they complete", arguments: HubKind.allCases)
+  func completes(_ kind: HubKind) {
     deliver(kind) { hub in
       for _ in 0..<100 { attach(to: hub) }
       hub.send(completion: .finished)
@@ -80,8 +68,8 @@ struct NestedMembersTests {
     }
   }
 
-  @Test("keep their order, and no place, when the first ones cancel", arguments: Kind.allCases)
-  func order(_ kind: Kind) {
+  @Test("keep their order, and no place, when the first ones cancel", arguments: HubKind.allCases)
+  func order(_ kind: HubKind) {
     deliver(kind) { hub in
       var called: [Int] = []
       let recorders = (0..<100).map { (number: Int) in
@@ -95,8 +83,8 @@ struct NestedMembersTests {
     }
   }
 
-  @Test("are not released inside what is delivered to them", arguments: Kind.allCases)
-  func inside(_ kind: Kind) {
+  @Test("are not released inside what is delivered to them", arguments: HubKind.allCases)
+  func inside(_ kind: HubKind) {
     deliver(kind) { hub in
       var called: [Int] = []
       attach(to: hub) { recorder, value in
@@ -119,8 +107,8 @@ struct NestedMembersTests {
     }
   }
 
-  @Test("can subscribe and send when they are released", arguments: Kind.allCases)
-  func released(_ kind: Kind) {
+  @Test("can subscribe and send when they are released", arguments: HubKind.allCases)
+  func released(_ kind: HubKind) {
     deliver(kind) { hub in
       var late: [Int] = []
       func attachLast() -> (any Subscription)? {

@@ -22,6 +22,18 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
     case release
   }
 
+  /// The state of the two actions that a thread enqueues when its subscriber arrives during another thread's delivery.
+  enum Arrival: UInt8 {
+    /// There are none, or the owner of the hub's gate has begun with them.
+    case begun
+    /// The first one is pending: to detach the member, before its subscriber receives the subscription.
+    case announced
+    /// Both are pending: the second one adds the member, after that.
+    case pending
+    /// The member has been cancelled while both were pending, so neither is performed.
+    case withdrawn
+  }
+
   @usableFromInline
   final let hub: AnyMulticaster
 
@@ -36,8 +48,8 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   // access lasts while user code runs, so nested calls of that thread never overlap one. (`MulticasterTests`,
   // `SubjectThreadTests`, `SubjectLifetimeTests`)
 
-  // Performance: `index`, `isFollowing`, `isServedLater` and `isBusy` share a word, since a subject may have very many
-  // members.
+  // Performance: `index`, `isFollowing`, `isServedLater`, `isBusy` and `arrival` share a word, since a subject may have
+  // very many members.
 
   /// The index of its place in the list of members.
   ///
@@ -56,6 +68,11 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   /// A member that has come during another delivery is released when this one has returned.
   @exclusivity(unchecked)
   final var isBusy = false
+
+  /// How far the member has come, if another thread was delivering when its subscriber arrived.
+  // Safety: the lock of the hub's inbox protects it. (`SubscribingThreadTests`)
+  @exclusivity(unchecked)
+  final var arrival = Arrival.begun
 
   /// Whether an enqueued action serves the requests that precede it, or the member's addition to the list does.
   final let isServedLater = Atomic<Bool>(true)

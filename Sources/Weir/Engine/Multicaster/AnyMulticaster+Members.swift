@@ -57,15 +57,24 @@ extension AnyMulticaster {
   final func release(_ member: AnyMulticastSubscription) {
     if gate.isOwned(by: currentThread()) { return remove(member) }
     var isRemoved = false
-    inbox.withLock { inbox in
-      guard enter(&inbox, orLater: { self.remove(member) }) else { return }
+    let withdrawn = inbox.withLock { inbox in
+      switch member.arrival {
+      case .pending:
+        isRemoved = true
+        return inbox.withdraw(member)
+      // The thread that has sent the subscription withdraws it.
+      case .announced, .withdrawn: return []
+      case .begun: break
+      }
+      guard enter(&inbox, orLater: { self.remove(member) }) else { return [] }
       if member.hasJoined {
         unlist(member)
         isRemoved = true
       }
       _ = gate.leave()
+      return []
     }
-    if isRemoved { tell(member, .release) }
+    withExtendedLifetime(withdrawn) { if isRemoved { tell(member, .release) } }
   }
 
   /// Removes a member that has been cancelled, unless it is detached or has not been added.

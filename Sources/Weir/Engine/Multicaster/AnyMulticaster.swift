@@ -253,10 +253,11 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// Returns whether the gate is entered. The caller has the lock of the inbox, doesn't own the gate, runs no user
   /// code, and leaves before it releases the lock.
   final func enter(
-    _ inbox: inout MulticasterInbox, orLater later: @autoclosure () -> () -> Void
+    _ inbox: inout MulticasterInbox, toAdd member: AnyMulticastSubscription? = nil,
+    orLater later: @autoclosure () -> () -> Void
   ) -> Bool {
     if enterQuietly() { return true }
-    inbox.enqueue(later(), isChange: true)
+    inbox.enqueue(later(), isChange: true, adding: member)
     return false
   }
 
@@ -389,7 +390,8 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// turn over, to a thread on which its own values would be delivered.
   private final func performNextAction() -> Bool {
     for number in 0..<4_096 {
-      guard let left = inbox.withLock({ $0.actions?.events.popFirst() }) else { return number > 0 }
+      guard let left = inbox.withLock({ $0.popFirst() }) else { return number > 0 }
+      if left.isWithdrawn { continue }
       if left.row > 0 { waitingValues.wrappingSubtract(1, ordering: .relaxed) }
       if left.followsGap { gaps.wrappingSubtract(1, ordering: .relaxed) }
       left.act()
@@ -470,39 +472,5 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     defer { isSearched = false }
     let list = upstreams.withLock { $0.list }
     return list?.outermostGate(of: thread) ?? self
-  }
-}
-
-/// What the lock of a hub's inbox protects.
-struct MulticasterInbox {
-  /// The pending actions of other threads, for the owner of the gate.
-  var actions: Enqueued<EnqueuedAction>?
-
-  var turns = DetachedTurns()
-
-  /// Enqueues an action that is no value.
-  mutating func enqueue(_ act: @escaping () -> Void, isChange: Bool = false) {
-    Enqueued.filling(&actions).events.append(EnqueuedAction(act, row: 0, isChange: isChange))
-  }
-}
-
-/// An action that another thread has enqueued for the owner of a hub's gate.
-@usableFromInline
-struct EnqueuedAction {
-  fileprivate let act: () -> Void
-
-  /// The number of values in a row that end with this one; 0 if it is no value.
-  fileprivate let row: Int
-
-  /// Whether values in front of it have been dropped.
-  fileprivate var followsGap = false
-
-  /// Whether it only changes the list of members.
-  fileprivate let isChange: Bool
-
-  fileprivate init(_ act: @escaping () -> Void, row: Int, isChange: Bool = false) {
-    self.act = act
-    self.row = row
-    self.isChange = isChange
   }
 }

@@ -159,6 +159,8 @@ private enum DetachedStep {
   case complete
   /// Release the terminated member with what is pending for it.
   case release(DetachedMember?)
+  /// Release the terminated member with these actions.
+  case withdraw([EnqueuedAction])
 }
 
 // Safety: under the lock of the inbox, a thread owns the gate without being asked to deliver (`put(_:)`), and it runs
@@ -185,7 +187,8 @@ extension AnyMulticaster {
     inbox.withLock { inbox in
       // Performance: this is cheaper than the general entry, and usually no thread delivers.
       if case .acquired = gate.enter() {
-      } else if !enter(&inbox, orLater: { self.detach(late: member, by: thread) }) {
+      } else if !enter(&inbox, toAdd: member, orLater: { self.detach(late: member, by: thread) }) {
+        member.arrival = .announced
         return
       }
       isAdmitted = !isComplete || keepsHistory
@@ -221,7 +224,12 @@ extension AnyMulticaster {
     while true {
       var step = DetachedStep.leave
       inbox.withLock { inbox in
-        guard enter(&inbox, orLater: { self.tell(member, .join) }) else {
+        if case .announced = member.arrival, member.isTerminated {
+          step = .withdraw(inbox.withdraw(member))
+          return
+        }
+        guard enter(&inbox, toAdd: member, orLater: { self.tell(member, .join) }) else {
+          if case .announced = member.arrival { member.arrival = .pending }
           if let turn = inbox.turns.end(member) { step = .leaveTurn(turn) }
           return
         }
@@ -240,6 +248,9 @@ extension AnyMulticaster {
       case .complete: tell(member, .complete)
       case .release(let removed):
         withExtendedLifetime(removed) { tell(member, .release) }
+        return
+      case .withdraw(let actions):
+        withExtendedLifetime(actions) { tell(member, .release) }
         return
       }
     }

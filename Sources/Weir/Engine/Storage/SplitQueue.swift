@@ -40,6 +40,16 @@ struct SplitQueue<Element> {
     front.count > 0 ? front.popFirst() : back.popFirst()
   }
 
+  /// Removes the elements that match, and returns them.
+  mutating func removeAll(where isRemoved: (Element) -> Bool) -> [Element] {
+    var removed: [Element] = []
+    for _ in 0..<count {
+      guard let next = popFirst() else { break }
+      if isRemoved(next) { removed.append(next) } else { append(next) }
+    }
+    return removed
+  }
+
   /// Removes the element at a position.
   @usableFromInline
   mutating func remove(at position: Int) -> Element? {

@@ -1,0 +1,66 @@
+/// What the lock of a hub's inbox protects.
+struct MulticasterInbox {
+  /// The pending actions of other threads, for the owner of the gate.
+  var actions: Enqueued<EnqueuedAction>?
+
+  var turns = DetachedTurns()
+
+  /// The number of pending actions that belong to withdrawn members.
+  private var withdrawnCount = 0
+
+  /// Enqueues an action that is no value.
+  mutating func enqueue(
+    _ act: @escaping () -> Void, isChange: Bool = false, adding member: AnyMulticastSubscription? = nil
+  ) {
+    Enqueued.filling(&actions).events.append(EnqueuedAction(act, row: 0, isChange: isChange, adding: member))
+  }
+
+  mutating func popFirst() -> EnqueuedAction? {
+    guard let first = actions?.events.popFirst() else { return nil }
+    if first.isWithdrawn { withdrawnCount -= 1 } else { first.arriving?.arrival = .begun }
+    return first
+  }
+
+  /// Withdraws a cancelled member, none of whose actions has begun.
+  ///
+  /// Returns actions that the caller must release outside the lock.
+  ///
+  /// While the owner is in a subscriber, threads can subscribe and cancel any number of times. So the actions of
+  /// withdrawn members are removed once they are half of all, which takes amortized constant time.
+  mutating func withdraw(_ member: AnyMulticastSubscription) -> [EnqueuedAction] {
+    withdrawnCount += member.arrival == .pending ? 2 : 1
+    member.arrival = .withdrawn
+    guard let actions, withdrawnCount > 16, withdrawnCount > actions.events.count / 2 else { return [] }
+    withdrawnCount = 0
+    return actions.events.removeAll(where: \.isWithdrawn)
+  }
+}
+
+/// An action that another thread has enqueued for the owner of a hub's gate.
+@usableFromInline
+struct EnqueuedAction {
+  let act: () -> Void
+
+  /// The number of values in a row that end with this one; 0 if it is no value.
+  let row: Int
+
+  /// Whether values in front of it have been dropped.
+  var followsGap = false
+
+  /// Whether it only changes the list of members.
+  let isChange: Bool
+
+  /// The member that arrives with it.
+  let arriving: AnyMulticastSubscription?
+
+  init(
+    _ act: @escaping () -> Void, row: Int, isChange: Bool = false, adding member: AnyMulticastSubscription? = nil
+  ) {
+    self.act = act
+    self.row = row
+    self.isChange = isChange
+    arriving = member
+  }
+
+  var isWithdrawn: Bool { arriving?.arrival == .withdrawn }
+}
