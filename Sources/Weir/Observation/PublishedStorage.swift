@@ -57,7 +57,7 @@ final class PublishedStorage<Value> {
         swap(&stored, &kept)
         return nil
       }
-      let turn = subject.enterOrEnqueue(toDeliver: { subject.deliver(value) })
+      let turn = subject.enterOrEnqueue(toDeliver: { self.deliverLate(value, to: subject) })
       switch turn.turn {
       case .deliver, .deliverNested: break
       case .drain, .nothing:
@@ -69,18 +69,36 @@ final class PublishedStorage<Value> {
     guard let delivery else { return }
     let subject = delivery.subject
     subject.take(delivery.turn.turn) {
+      var overtaking = delivery.overtaking
+      // This value follows those that other threads have set, unless one is pending.
+      if case .deliverNested = delivery.turn.turn {
+        state.withLock { state in if subject.isLatest { overtaking = state.overtaking } }
+      }
       let version = subject.version
       subject.deliver(value)
       let isKept = state.withLock { state in
         changes = state.changes
         // A value that another thread has set in the meantime is newer.
-        guard state.overtaking == delivery.overtaking else { return false }
+        guard state.overtaking == overtaking else { return false }
         swap(&stored, &kept)
         return true
       }
       // Values that were set inside the delivery are now older than this one.
       if isKept, subject.version != version &+ 1 { _ = subject.latest?.replace(value) }
     }
+  }
+
+  /// Delivers a value that was enqueued, and stores it again if it is the last.
+  ///
+  /// A nested value may have been stored in the meantime, and delivered before.
+  @inlinable
+  @inline(never)
+  func deliverLate(_ value: Value, to subject: Multicaster<Value, Never>) {
+    var kept = value
+    state.withLock { _ in
+      if subject.isLatest { swap(&stored, &kept) }
+    }
+    subject.deliver(value)
   }
 
   /// The hub that subscribers attach to.

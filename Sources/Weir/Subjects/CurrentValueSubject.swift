@@ -81,9 +81,23 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
         return nil
       }
       swap(&latest, &kept)
-      return hub.enterOrEnqueue(toDeliver: { self.hub.deliver(value) })
+      return hub.enterOrEnqueue(toDeliver: { self.deliverLate(value) })
     }
-    if let turn { hub.take(turn.turn) { hub.deliver(value) } }
+    guard let turn = turn?.turn else { return }
+    hub.take(turn) { if case .deliverNested = turn { deliverLate(value) } else { hub.deliver(value) } }
+  }
+
+  /// Delivers a value that was enqueued, or that follows enqueued ones, and stores it again if it is the last.
+  ///
+  /// Another value may have been stored in the meantime, and delivered before.
+  @inlinable
+  @inline(never)
+  func deliverLate(_ value: Output) {
+    var kept = value
+    state.withLock { isTerminated in
+      if !isTerminated, hub.isLatest { swap(&latest, &kept) }
+    }
+    hub.deliver(value)
   }
 
   /// Sends the completion; later values and completions are ignored.

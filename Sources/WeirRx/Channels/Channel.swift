@@ -37,6 +37,7 @@ public final class Channel<Value, Failure: Error> {
       /// The latest value, from either end.
       var latest: Value?
       var latestOfLeading: Value?
+      var latestIsFromLeading = false
       /// The live upstreams by their numbers.
       ///
       /// Performance: any number of upstreams can be cancelled in any order, so removing one takes constant time.
@@ -44,6 +45,19 @@ public final class Channel<Value, Failure: Error> {
       var lastNumber = 0
       var arrivalCount = 0
       var isTerminated = false
+
+      /// Stores a value, and returns the replaced ones, which the caller must release outside the lock.
+      ///
+      /// A value that was pending is stored again when it is delivered, because a nested one from the same end may have
+      /// been stored and delivered in the meantime.
+      mutating func store(_ value: Value, fromLeading: Bool, isAgain: Bool = false) -> [Value?] {
+        let replaced = [latest, latestOfLeading]
+        if fromLeading { latestOfLeading = value }
+        if isAgain, latestIsFromLeading != fromLeading { return replaced }
+        latest = value
+        latestIsFromLeading = fromLeading
+        return replaced
+      }
     }
 
     struct Upstream {
@@ -71,20 +85,24 @@ public final class Channel<Value, Failure: Error> {
     let changesOfLeading = PassthroughSubject<Void, Never>()
 
     func send(_ value: Value, fromLeading: Bool) {
-      var (old, oldOfLeading): (Value?, Value?) = (value, fromLeading ? value : nil)
+      var replaced: [Value?] = []
       // The position in the delivery order is reserved under the same lock, so the value that is delivered last is the
       // one that is stored.
-      let deliver: (() -> Void)? = state.withLock { state in
+      let deliver = state.withLock { state -> (() -> Void)? in
         if state.isTerminated { return nil }
-        swap(&state.latest, &old)
-        if fromLeading { swap(&state.latestOfLeading, &oldOfLeading) }
-        return (fromLeading ? toFollowing : toLeading).hub.reserveDelivery(of: value)
+        replaced = state.store(value, fromLeading: fromLeading)
+        return (fromLeading ? toFollowing : toLeading).hub.reserveDelivery(of: value) { [self] in
+          let replaced = self.state.withLock { state in
+            state.isTerminated ? [] : state.store(value, fromLeading: fromLeading, isAgain: true)
+          }
+          withExtendedLifetime(replaced) {}
+        }
       }
       guard let deliver else { return }
       deliver()
       (fromLeading ? changesOfFollowing : changesOfLeading).send(())
       // Releases the replaced values outside the lock. If a `deinit` sends, its value is newer than this one.
-      withExtendedLifetime((old, oldOfLeading)) {}
+      withExtendedLifetime(replaced) {}
     }
 
     func addUpstream() -> Int {

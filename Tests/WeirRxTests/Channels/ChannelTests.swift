@@ -198,6 +198,24 @@ struct ChannelTests {
       })
   }
 
+  @Test("the value of an end that is delivered last remains stored, unless one of the other end is newer")
+  func storesLast() {
+    let following = channel.following.record(demanding: .unlimited)
+    following.onValue = { [channel] (value: Int) -> Subscribers.Demand in
+      if value == 1 { onAnotherThread { for value in 2...3 { channel.leading.send(value) } } }
+      if value == 2 { channel.leading.send(20) }
+      if value == 4 { onAnotherThread { channel.leading.send(5) } }
+      if value == 4 { channel.following.send(40) }
+      return .none
+    }
+    channel.leading.send(1)
+    #expect(following.values == [1, 2, 20, 3])
+    #expect(channel.leading.core.state.withLock { [$0.latest, $0.latestOfLeading] } == [3, 3])
+    channel.leading.send(4)
+    #expect(following.values.suffix(2) == [4, 5])
+    #expect(channel.leading.core.state.withLock { [$0.latest, $0.latestOfLeading] } == [40, 5])
+  }
+
   @Test("any thread may send into either end")
   func races() {
     let channel = Channel<Int, Never>()

@@ -78,26 +78,6 @@ struct SubjectThreadTests {
     #expect(reads == [2, 3, 4, 4])
   }
 
-  @Test("re-entrant values among many values of another thread keep the order, and are not nested more deeply")
-  func nestedAmongMany() {
-    let subject = PassthroughSubject<Int, TestError>()
-    let recorder = Recorder<Int, TestError>(demanding: .unlimited)
-    subject.subscribe(recorder)
-    var (depth, deepest) = (0, 0)
-    recorder.onValue = { value in
-      depth += 1
-      deepest = max(deepest, depth)
-      if value == 0 { onAnotherThread { for value in 1...50 { subject.send(value) } } }
-      if value > 0 { subject.send(-value) }
-      depth -= 1
-      return .none
-    }
-    subject.send(0)
-    #expect(recorder.values.filter { $0 >= 0 } == Array(0...50))
-    #expect(recorder.values.filter { $0 < 0 } == (1...50).map { -$0 })
-    #expect(deepest == 2)
-  }
-
   @Test(
     "a subscriber that attaches on another thread during a delivery receives its subscription and later values",
     arguments: SubjectKind.allCases)

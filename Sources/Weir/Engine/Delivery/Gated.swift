@@ -12,31 +12,73 @@ public class _Gated {
   @exclusivity(unchecked)
   final var buffersToDeliver = WaitingBuffers()
 
-  // Safety: only the owner of the gate accesses it. (`SubjectThreadTests`, `TurnstileTests`)
-  /// Whether a nested call is delivering the events that other threads have enqueued before it.
+  // Safety: only the owner of the gate accesses the three properties below. (`NestedEventThreadTests`,
+  // `TurnstileTests`)
+
+  /// The number of events that other threads had enqueued when the innermost delivery in flight began.
+  @exclusivity(unchecked)
+  private final var known = 0
+
+  /// The number of nested events in flight that have made this thread deliver enqueued ones.
   @usableFromInline
   @exclusivity(unchecked)
-  final var isCatchingUp = false
+  final var catchUpDepth: Int32 = 0
+
+  /// The number of enqueued events that nested events may still make this thread deliver.
+  @exclusivity(unchecked)
+  private final var allowance: Int32 = 0
 
   @usableFromInline
   init() {}
 
+  var enqueuedCounts: EnqueuedCounts { EnqueuedCounts() }
+
+  // A nested event follows those that other threads have enqueued since the innermost delivery in flight began, because
+  // this thread may know of them. For example, a subscriber has waited for a thread that has sent a value. It precedes
+  // those that were enqueued before: it belongs to the delivery, as if their senders had waited for the end of that. So
+  // two subjects that are assigned to each other come to rest, because the echo of a value is delivered inside it.
+
   /// Enters the gate for an event.
-  ///
-  /// A nested event is delivered immediately, behind those that are enqueued. During their delivery, further ones are
-  /// enqueued, too. Otherwise deliveries would be nested as deeply as there are events.
   @inlinable
   @inline(__always)
   final func enterInOrder() -> Gate.Entry {
     let entry = gate.enter()
-    return entry == .reentrant && isCatchingUp ? .contended : entry
+    return entry == .reentrant && catchUpDepth > 0 && !canNest ? .contended : entry
   }
 
-  /// Delivers the events that are enqueued now, in a nested call.
-  final func catchUp(on count: Int, deliverNext: () -> Bool) {
-    isCatchingUp = true
-    for _ in 0..<count where !deliverNext() { break }
-    isCatchingUp = false
+  /// Whether a nested event is delivered immediately, rather than enqueued.
+  ///
+  /// So the stack doesn't grow with the number of enqueued events, and no call delivers any number of them.
+  @usableFromInline
+  final var canNest: Bool {
+    let enqueued = enqueuedCounts
+    return enqueued.total <= known || catchUpDepth < 16 && enqueued.pending <= allowance
+  }
+
+  /// Delivers a nested event, behind the enqueued ones of which this thread may know.
+  @usableFromInline
+  final func nest(deliverNext: () -> Bool, _ deliver: () -> Void) {
+    let enqueued = enqueuedCounts
+    let knownBefore = known
+    known = enqueued.total
+    if enqueued.total > knownBefore, enqueued.pending > 0 {
+      allowance = catchUpDepth == 0 ? Int32(HandOver.limit) : allowance - Int32(clamping: enqueued.pending)
+      catchUpDepth += 1
+      for _ in 0..<enqueued.pending where !deliverNext() { break }
+      deliver()
+      catchUpDepth -= 1
+    } else {
+      deliver()
+    }
+    known = knownBefore
+  }
+
+  /// Delivers an enqueued event, behind which others may be pending.
+  final func deliver(knowing total: Int, _ deliver: () -> Void) {
+    let knownBefore = known
+    known = total
+    deliver()
+    known = knownBefore
   }
 
   /// Makes a buffer deliver when this thread, which owns the gate, has released it.

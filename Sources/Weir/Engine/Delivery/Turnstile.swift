@@ -125,20 +125,20 @@ class Turnstile: _Gated {
   final func pass<Event>(_ event: Event, _ act: @escaping (Event) -> Subscribers.Demand) -> Subscribers.Demand {
     switch enterInOrder() {
     case .acquired: return leave(answering: act(event))
-    case .reentrant:
-      let earlier = deliverEarlierEvents()
-      return earlier + act(event)
+    case .reentrant: return nest { act(event) }
     case .contended: return enqueue { act(event) }
     }
   }
 
-  /// Delivers the events that were enqueued before a nested one, and returns their demand.
+  override final var enqueuedCounts: EnqueuedCounts { inbox.withLock { $0?.counts } ?? EnqueuedCounts() }
+
+  /// Delivers a nested event, behind those that the publisher has sent on other threads during the delivery in flight.
   ///
-  /// The publisher may have sent them on another thread, and then the nested one on this thread.
+  /// The result is the demand that all of them return.
   @usableFromInline
-  final func deliverEarlierEvents() -> Subscribers.Demand {
+  final func nest(_ event: () -> Subscribers.Demand) -> Subscribers.Demand {
     var more = Subscribers.Demand.none
-    catchUp(on: inbox.withLock { $0?.events.count ?? 0 }) { deliverNextEvent(&more) }
+    nest(deliverNext: { deliverNextEvent(&more) }) { more += event() }
     return more
   }
 
@@ -146,7 +146,7 @@ class Turnstile: _Gated {
   @inline(never)
   final func enqueue(_ event: @escaping () -> Subscribers.Demand) -> Subscribers.Demand {
     Reports.report(.secondThread, by: publisher)
-    inbox.withLock { Enqueued.filling(&$0).events.append(WaitingEvent(handle: event)) }
+    inbox.withLock { Enqueued.filling(&$0).append(WaitingEvent(handle: event)) }
     return gate.acquireOrRequestDrain() ? drain(answering: .none) : .none
   }
 
@@ -170,8 +170,9 @@ class Turnstile: _Gated {
   }
 
   private final func deliverNextEvent(_ more: inout Subscribers.Demand) -> Bool {
-    guard let event = inbox.withLock({ $0?.events.popFirst() }) else { return false }
-    more += event.handle()
+    let (next, total) = inbox.withLock { inbox in (inbox?.events.popFirst(), inbox?.total ?? 0) }
+    guard let event = next else { return false }
+    deliver(knowing: total) { more += event.handle() }
     return true
   }
 }

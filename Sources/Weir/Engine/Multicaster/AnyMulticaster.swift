@@ -222,9 +222,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     case .deliver:
       act()
       leave()
-    case .deliverNested:
-      performEarlierActions()
-      act()
+    case .deliverNested: nest(act)
     case .drain: drain()
     case .nothing: break
     }
@@ -321,11 +319,11 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
       {
         if replayed == 0 { return (gate.acquireOrRequestDrain() ? .drain : .nothing, action) }
         displaced = enqueued.events.remove(at: count - replayed)
-        enqueued.events.append(action)
+        enqueued.append(action)
         noteGap(at: count - replayed, in: &enqueued.events, after: displaced)
       } else {
         waitingValues.wrappingAdd(1, ordering: .relaxed)
-        enqueued.events.append(action)
+        enqueued.append(action)
       }
       return (gate.acquireOrRequestDrain() ? .drain : .nothing, displaced)
     }
@@ -364,6 +362,10 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     return turn == nil
   }
 
+  /// Whether no value is pending behind the one whose delivery begins.
+  @usableFromInline
+  final var isLatest: Bool { waitingValues.load(ordering: .relaxed) == 0 }
+
   /// Reports that a value of another thread is dropped, because no member has requested it.
   @usableFromInline
   final func dropped<Value>(_ value: Value) {
@@ -390,11 +392,12 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// turn over, to a thread on which its own values would be delivered.
   private final func performNextAction() -> Bool {
     for number in 0..<4_096 {
-      guard let left = inbox.withLock({ $0.popFirst() }) else { return number > 0 }
+      let (next, total) = inbox.withLock { inbox in (inbox.popFirst(), inbox.actions?.total ?? 0) }
+      guard let left = next else { return number > 0 }
       if left.isWithdrawn { continue }
       if left.row > 0 { waitingValues.wrappingSubtract(1, ordering: .relaxed) }
       if left.followsGap { gaps.wrappingSubtract(1, ordering: .relaxed) }
-      left.act()
+      deliver(knowing: total, left.act)
       if !left.isChange || hasDeliveredPending { break }
     }
     hasDeliveredPending = false
@@ -413,13 +416,13 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     }
   }
 
-  /// Performs the actions that were enqueued before a nested call.
-  ///
-  /// This thread may know of them. For example, it has waited for a thread that has sent a value.
+  override final var enqueuedCounts: EnqueuedCounts { inbox.withLock { $0.actions?.counts } ?? EnqueuedCounts() }
+
+  /// Performs a nested action, behind those that other threads have enqueued during the delivery in flight.
   @usableFromInline
   @inline(never)
-  final func performEarlierActions() {
-    catchUp(on: inbox.withLock { $0.actions?.events.count ?? 0 }) { performNextAction() }
+  final func nest(_ act: () -> Void) {
+    nest(deliverNext: { performNextAction() }, act)
   }
 
   // MARK: Upstreams

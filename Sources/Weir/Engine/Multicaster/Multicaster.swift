@@ -72,9 +72,8 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @inlinable
   @inline(never)
   func sendNested(_ value: Output) {
-    if isCatchingUp { return sendContended(value) }
-    performEarlierActions()
-    deliver(value)
+    if catchUpDepth > 0, !canNest { return sendContended(value) }
+    nest { deliver(value) }
   }
 
   @inlinable
@@ -94,10 +93,16 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   ///
   /// It may be called under a lock; the result delivers the value with no lock held.
   ///
-  /// So a caller that stores the latest value under the same lock stores the one that is delivered last.
-  package func reserveDelivery(of value: Output) -> () -> Void {
-    let turn = enterOrEnqueue(toDeliver: { self.deliver(value) }).turn
-    return { [self] in take(turn) { deliver(value) } }
+  /// The caller stores the value under the same lock, and stores it again in `storeAgain`, so that the value that is
+  /// delivered last remains stored. That is called when the last one of the pending values is about to be delivered,
+  /// because a nested value may have been stored in the meantime.
+  package func reserveDelivery(of value: Output, storeAgain: @escaping () -> Void) -> () -> Void {
+    let deliverLate = { [self] in
+      if isLatest { storeAgain() }
+      deliver(value)
+    }
+    let turn = enterOrEnqueue(toDeliver: deliverLate).turn
+    return { [self] in take(turn) { if case .deliverNested = turn { deliverLate() } else { deliver(value) } } }
   }
 
   /// Sends a subscriber its subscription, and adds it to the members.

@@ -12,7 +12,7 @@ struct MulticasterInbox {
   mutating func enqueue(
     _ act: @escaping () -> Void, isChange: Bool = false, adding member: AnyMulticastSubscription? = nil
   ) {
-    Enqueued.filling(&actions).events.append(EnqueuedAction(act, row: 0, isChange: isChange, adding: member))
+    Enqueued.filling(&actions).append(EnqueuedAction(act, row: 0, isChange: isChange, adding: member))
   }
 
   mutating func popFirst() -> EnqueuedAction? {
