@@ -4,8 +4,9 @@ public import Weir
 
 /// Makes every dispatch queue a scheduler.
 ///
-/// - Threading: actions run on the queue. A serial queue keeps the order in which they were scheduled; a concurrent
-///   queue may run several concurrently.
+/// - Threading: actions run on the queue. A serial queue keeps the order in which immediate actions were scheduled,
+///   and that of different dates, but not the order of actions for the same date. A concurrent queue may run several
+///   concurrently.
 /// - Time: the clock of `DispatchTime`, which stops while the computer sleeps. A tolerance is used exactly as given:
 ///   the timers of `asyncAfter` would add a tenth of the delay.
 /// - Cancellation: idempotent, from any thread. After a cancellation on the queue itself, no action starts. An action

@@ -11,6 +11,10 @@ extension Publisher where Failure == Never {
   ///   property belongs. The actor is not retained; after it has been deallocated, values are set where they arrive.
   ///
   ///   If this method is called elsewhere, the property is set on the thread on which the publisher delivers.
+  ///
+  ///   Two properties that are assigned to each other in this way may exchange values without end if another thread sets
+  ///   one of them, because a value that waits for the actor comes back late. Use `assign(to:)` for `@Published`
+  ///   properties, or the two-way bindings of WeirRx.
   @inlinable
   public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
     attach(Subscribers.Assign(object: object, keyPath: keyPath, belongingTo: currentActor()))

@@ -6,7 +6,9 @@ import WeirDispatch
 /// Makes every operation queue a scheduler.
 ///
 /// - Threading: each action is an operation, so the queue's `maxConcurrentOperationCount`, its suspension, and
-///   `cancelAllOperations()` apply to it. A queue that runs several operations concurrently may run them in any order;
+///   `cancelAllOperations()` apply to it. An operator such as `receive(on:)` needs one action for each value. If the
+///   program cancels such an operation, the values that follow come one later, and the last event doesn't come; so
+///   cancel the pipeline instead. A queue that runs several operations concurrently may run them in any order;
 ///   a pipeline keeps its order on such a queue.
 /// - Time: the date. An action for a later date is added to the queue immediately, as an operation that is not ready
 ///   until then. On Linux, Foundation looks at all such operations each time one is added, so thousands of delays

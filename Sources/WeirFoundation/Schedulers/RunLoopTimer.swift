@@ -29,7 +29,10 @@ extension RunLoop {
       }
     }
     #endif
-    let timer = Timer(fire: date, interval: interval, repeats: interval > 0) { _ in slot.run() }
+    let timer = Timer(fire: date, interval: interval, repeats: interval > 0) { _ in
+      RunLoop.rememberCore()
+      slot.run()
+    }
     timer.tolerance = tolerance
     add(timer, forMode: mode)
     return {
@@ -41,13 +44,39 @@ extension RunLoop {
   #if canImport(CoreFoundation)
   /// The Core Foundation run loop, if it is accessible.
   ///
-  /// A `Timer` is never released outside Apple's platforms, so the most common run loops avoid it.
-  private var coreRunLoop: CFRunLoop? {
+  /// A `Timer` is never released outside Apple's platforms, so only the first ones on another thread's run loop are
+  /// timers of that kind.
+  var coreRunLoop: CFRunLoop? {
     if self === RunLoop.main { return CFRunLoopGetMain() }
-    return self === RunLoop.current ? CFRunLoopGetCurrent() : nil
+    if self === RunLoop.current { return CFRunLoopGetCurrent() }
+    return coreRunLoops.withLock { $0.elements.first { $0.loop === self }?.core }
   }
+
+  /// Remembers the Core Foundation run loop of this thread, which no other thread can get.
+  fileprivate static func rememberCore() {
+    let loop = RunLoop.current
+    if loop === RunLoop.main { return }
+    // Released outside the lock.
+    _ = coreRunLoops.withLock { known in
+      known.elements.contains { $0.loop === loop }
+        ? nil : known.append(CoreRunLoop(loop: loop, core: CFRunLoopGetCurrent()))
+    }
+  }
+  #else
+  fileprivate static func rememberCore() {}
   #endif
 }
+
+#if canImport(CoreFoundation)
+private struct CoreRunLoop {
+  weak var loop: RunLoop?
+  let core: CFRunLoop
+}
+
+// Safety: the lock protects every access to its content. (`RunLoopTests`)
+/// The Core Foundation run loops of threads on which an action has run.
+private nonisolated(unsafe) let coreRunLoops = Locked(WeakList<CoreRunLoop> { $0.loop })
+#endif
 
 #if canImport(CoreFoundation)
 extension RunLoop.Mode {

@@ -16,7 +16,7 @@ extension TimeInterval {
 }
 
 extension Date {
-  /// The seconds from this date to another; infinite between this and the distant future.
+  /// The seconds from this date to another; infinite from this to a date that stands for never.
   func seconds(to other: Date) -> TimeInterval {
     (other.timeIntervalSinceReferenceDate - timeIntervalSinceReferenceDate).settled
   }

@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import Testing
 import Weir
-import WeirFoundation
+
+@testable import WeirFoundation
 
 @Suite("A run loop as a scheduler", .timeLimit(.minutes(10)))
 struct RunLoopTests {
@@ -90,6 +91,18 @@ struct RunLoopTests {
     }
     #expect(isReleased == true)
   }
+
+  #if canImport(CoreFoundation)
+  @Test("uses timers that are released on another thread's run loop, once an action has run there")
+  func core() {
+    let thread = RunLoopThread()
+    let group = DispatchGroup()
+    thread.loop.schedule(Tracer(group: group).touch)
+    #expect(group.wait(timeout: .now() + 300) == .success)
+    #expect(thread.loop.coreRunLoop != nil)
+    #expect(RunLoopThread().loop.coreRunLoop == nil)
+  }
+  #endif
 
   @Test("repeats an action until it is cancelled")
   func repeating() {
