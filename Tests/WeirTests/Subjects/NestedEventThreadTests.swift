@@ -126,6 +126,21 @@ struct NestedEventThreadTests {
     withExtendedLifetime((setter, there, back)) {}
   }
 
+  @Test("two subjects behind an operator that enqueues nested values exchange two values")
+  func ringOfMerge() {
+    let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    var values: [Int] = []
+    let setter = first.first().sink { (_: Int) in onAnotherThread { first.send(2) } }
+    let there = first.merge(with: Empty(completeImmediately: false)).removeDuplicates().sink { (value: Int) in
+      values.append(value)
+      if values.count < 6 { second.send(value) }
+    }
+    let back = second.removeDuplicates().sink { (value: Int) in first.send(value) }
+    first.send(1)
+    #expect(values == [1, 2, 1, 2, 1, 2, 1])
+    withExtendedLifetime((setter, there, back)) {}
+  }
+
   private final class Pair: ObservableObject, @unchecked Sendable {
     @Published var first = 0
     @Published var second = 0
