@@ -95,22 +95,31 @@ extension TestSubscriber {
 extension TestSubscriber where Input: Sendable {
   /// Suspends the task until the milestone is reached.
   ///
-  /// - Throws: ``TestFailure`` if the publisher completes before that, or after a timeout.
+  /// - Throws: ``TestFailure`` if the publisher completes before that, or after a timeout; `CancellationError` if the
+  ///   task is cancelled before that.
   public func wait(
     for milestone: Milestone, timeout: Duration = .seconds(1), fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
-    var timer: Task<Void, Never>?
-    await withCheckedContinuation { continuation in
-      guard let id = state.withLock({ $0.wait(for: milestone) { continuation.resume() } }) else {
-        return continuation.resume()
+    let timer = Shared<Task<Void, Never>?>(nil)
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        guard let id = state.withLock({ $0.wait(for: milestone) { continuation.resume() } }) else {
+          return continuation.resume()
+        }
+        let task = Task { [state] in
+          // The clock can't represent every duration; a century is long enough. A cancelled sleep ends immediately.
+          try? await Task.sleep(for: min(timeout, .seconds(3_000_000_000)))
+          // Each waiter is woken once: by the code that removes it.
+          state.withLock { $0.waiters.remove(id) }?()
+        }
+        timer.withLock { $0 = task }
+        if Task.isCancelled { task.cancel() }
       }
-      timer = Task { [state] in
-        try? await Task.sleep(for: timeout)
-        // Each waiter is woken once: by the code that removes it.
-        state.withLock { $0.waiters.remove(id) }?()
-      }
+    } onCancel: {
+      timer.withLock { $0 }?.cancel()
     }
-    timer?.cancel()
+    timer.withLock { $0 }?.cancel()
+    if !state.withLock({ $0.log.isReached(milestone) || $0.log.completion != nil }) { try Task.checkCancellation() }
     try check(milestone, after: timeout, fileID: fileID, line: line)
   }
 

@@ -16,6 +16,21 @@ import WeirTesting
     #expect(subscriber.isFinished)
   }
 
+  @Test func waitsForAnyDuration() async throws {
+    let subscriber = TestSubscriber<Int, Never>(demanding: .unlimited)
+    [1].lazy.publisher.receive(on: DispatchQueue.global()).subscribe(subscriber)
+    try await subscriber.wait(for: .completion, timeout: .seconds(Int64.max))
+    #expect(subscriber.values == [1])
+  }
+
+  @Test func aCancelledTaskWaitsNoLonger() async throws {
+    let subscriber = TestSubscriber<Int, Never>(demanding: .unlimited)
+    PassthroughSubject<Int, Never>().subscribe(subscriber)
+    let task = Task { try await subscriber.wait(for: .completion, timeout: .seconds(600)) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
   @Test func blocksUntilTheEnd() throws {
     let subscriber = TestSubscriber<Int, Never>(demanding: .unlimited)
     (1...3).lazy.publisher.receive(on: DispatchQueue.global()).subscribe(subscriber)
