@@ -1,3 +1,5 @@
+import Weir
+
 /// A line of events over time: `--a-b-(cd)-|`.
 ///
 /// Each sign takes one frame of time, starting at frame 0:
@@ -43,7 +45,10 @@ public struct MarbleDiagram: Hashable, Sendable, CustomStringConvertible {
     public let mark: Mark
 
     /// Creates an entry from a mark and its frame.
+    ///
+    /// - Precondition: `frame` is not negative, and less than `Int.max`.
     public init(frame: Int, mark: Mark) {
+      require(0..<Int.max ~= frame, "MarbleDiagram.Entry requires a frame from 0 to Int.max - 1.")
       self.frame = frame
       self.mark = mark
     }

@@ -11,9 +11,9 @@ struct MarbleTimeline {
     self.frame = frame
   }
 
-  /// The frame that contains a time; the first frame for times before the start.
+  /// The frame that contains a time; the first frame for times before the start, and at most the last possible one.
   func index(of time: VirtualTime) -> Int {
-    Int(clamping: max(0, start.distance(to: time).magnitude / frame.magnitude))
+    min(Int(clamping: max(0, start.distance(to: time).magnitude / frame.magnitude)), .max - 1)
   }
 
   /// Whether a frame begins at this time.

@@ -1,4 +1,5 @@
 import Testing
+import Weir
 import WeirTesting
 
 @Suite struct MarbleDiagramTests {
@@ -28,6 +29,24 @@ import WeirTesting
     let diagram = try MarbleDiagram("'ab' 'c''d'('e-' 'f-')g")
     #expect(diagram.entries.map(\.mark) == ["ab", "c'd", "e-", "f-", "g"].map { .value($0) })
     #expect(diagram.description == "'ab' 'c''d'('e-' 'f-')g")
+  }
+
+  @Test func drawsTheLatestTime() {
+    let scheduler = VirtualTimeScheduler()
+    scheduler.advance(to: VirtualTime(nanoseconds: .max))
+    let subscriber = TestSubscriber<Int, Never>(demanding: .unlimited, clock: scheduler)
+    Just(1).subscribe(subscriber)
+    let diagram = subscriber.diagram(frame: .nanoseconds(1))
+    #expect(diagram.description == "1@\(Int.max - 1) |@\(Int.max - 1)")
+  }
+
+  @Test(arguments: [-1, Int.max])
+  func saysThatAFrameIsImpossible(_ frame: Int) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [frame] in
+      _ = MarbleDiagram.Entry(frame: frame, mark: .finished)
+    }
+    let message = "MarbleDiagram.Entry requires a frame from 0 to Int.max - 1."
+    #expect(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self).contains(message) } == true)
   }
 
   @Test func isMadeOfMarksInAnyOrder() throws {
