@@ -21,7 +21,10 @@ extension TestSubscriber {
     let initial = demands.filter { $0.frame == 0 }.reduce(Subscribers.Demand.none) { $0 + $1.demand }
     self.init(demanding: initial, clock: clock, allowing: allowing)
     for (frame, demand) in demands where frame > 0 {
-      clock.enqueue(at: timeline.start.advanced(by: timeline.offset(of: frame))) { self.request(demand) }
+      // Weak, because the subscriber retains the clock.
+      clock.enqueue(at: timeline.start.advanced(by: timeline.offset(of: frame))) { [weak self] in
+        self?.request(demand)
+      }
     }
   }
 

@@ -20,7 +20,7 @@ public struct Misbehavior: OptionSet, Hashable, Sendable {
   /// Sends no subscription, but delivers events.
   public static let withoutSubscription = Misbehavior(rawValue: 1 << 3)
 
-  /// Sends a second subscription after the first.
+  /// Sends a second subscription after the first, with its own record.
   public static let subscribesTwice = Misbehavior(rawValue: 1 << 4)
 
   /// Delivers each value twice, concurrently: on the sending thread and on another one.

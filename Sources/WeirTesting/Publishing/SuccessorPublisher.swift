@@ -26,5 +26,7 @@ public struct SuccessorPublisher<Output>: Publisher {
     let subscription = ThreadedSubscription(AnySubscriber(subscriber), sending: values.map(fresh))
     subscription.start = Succession.current?.join()
     subscriber.receive(subscription: subscription)
+    // A completion needs no demand.
+    if values.isEmpty { subscription.complete(isFailure: false) }
   }
 }

@@ -30,12 +30,14 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
     var isDelivering: Bool
     var isSubscribed = false
     var isCompleted = false
-    var scheduled: (works: [Int], scheduler: VirtualTimeScheduler)?
+    /// Scheduled work, which a cancellation removes.
+    var scheduled: [Int] = []
   }
 
   private let state: Shared<State>
   private let manner: Manner
-  private let clock: VirtualTimeScheduler?
+  /// Weak, because the work of a script, which the clock retains, refers to this object.
+  private weak let clock: VirtualTimeScheduler?
 
   init(_ subscriber: AnySubscriber<Output, Failure>, manner: Manner, clock: VirtualTimeScheduler?) {
     state = Shared(State(subscriber: subscriber, isDelivering: !manner.isEarly))
@@ -69,18 +71,21 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
       state.isSubscribed = true
       return state.subscriber
     }
-    for _ in 0..<(manner.does(.subscribesTwice) ? 2 : 1) {
-      subscriber?.receive(subscription: self)
-    }
+    subscriber?.receive(subscription: self)
   }
 
-  /// Records scheduled work, which a cancellation removes.
-  func schedule(_ works: [Int], of scheduler: VirtualTimeScheduler) {
+  /// Records work of the clock.
+  func schedule(_ works: [Int]) {
     let isTerminated = state.withLock { state in
-      if state.subscriber != nil { state.scheduled = (works, scheduler) }
+      if state.subscriber != nil { state.scheduled = works }
       return state.subscriber == nil
     }
-    if isTerminated { works.forEach(scheduler.cancel) }
+    if isTerminated { remove(works) }
+  }
+
+  private func remove(_ works: [Int]) {
+    guard let clock else { return }
+    works.forEach(clock.cancel)
   }
 
   func send(_ signal: Signal) {
@@ -152,9 +157,9 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
     case .completion(let completion):
       note(.completed)
       subscriber.receive(completion: completion)
-      if !manner.does(.afterCompletion) { releaseSubscription() }
     }
     if manner.does(.beforeSubscription), !state.withLock({ $0.isSubscribed }) { handSubscription() }
+    if case .completion = signal, !manner.does(.afterCompletion) { releaseSubscription() }
   }
 
   #if !WEIR_BARE
@@ -198,10 +203,10 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
       defer {
         state.subscriber = nil
         state.waiting.removeAll()
-        state.scheduled = nil
+        state.scheduled = []
       }
       return (state.subscriber, state.waiting, state.scheduled)
     }
-    if let (works, scheduler) = remains.2 { works.forEach(scheduler.cancel) }
+    remove(remains.2)
   }
 }

@@ -120,14 +120,19 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
     if temperature == .hot {
       let now = scheduler.now
       for timed in script {
-        scheduler.enqueue(at: now.advanced(by: timed.time)) { self.send(timed.signal) }
+        // Not the publisher, which retains the scheduler.
+        scheduler.enqueue(at: now.advanced(by: timed.time)) { [state] in Self.send(timed.signal, to: state) }
       }
     }
   }
 
   /// Attaches a subscriber.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let target = Target(AnySubscriber(subscriber), manner: manner, clock: scheduler)
+    for _ in 0..<(manner.does(.subscribesTwice) ? 2 : 1) { attach(AnySubscriber(subscriber)) }
+  }
+
+  private func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+    let target = Target(subscriber, manner: manner, clock: scheduler)
     let completion = state.withLock { state in
       state.targets.append(target)
       return state.completion
@@ -139,7 +144,7 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
     target.schedule(
       coldScript.map { timed in
         scheduler.enqueue(at: now.advanced(by: timed.time)) { target.send(timed.signal) }
-      }, of: scheduler)
+      })
   }
 
   // MARK: Sending
@@ -155,7 +160,9 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
   }
 
   /// Sends a signal to all subscribers.
-  public func send(_ signal: Signal) {
+  public func send(_ signal: Signal) { Self.send(signal, to: state) }
+
+  private static func send(_ signal: Signal, to state: Shared<State>) {
     let targets = state.withLock { state in
       if case .completion(let completion) = signal, state.completion == nil { state.completion = completion }
       return state.targets

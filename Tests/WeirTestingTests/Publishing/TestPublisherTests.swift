@@ -136,6 +136,45 @@ import WeirTesting
     }
   }
 
+  @Test func aScriptThatIsNotPlayedIsReleased() throws {
+    weak var remains: VirtualTimeScheduler?
+    for temperature in [Manual.Temperature.hot, .cold] {
+      do {
+        let scheduler = VirtualTimeScheduler()
+        remains = scheduler
+        let publisher = Manual(temperature, on: scheduler, [.at(1, .value(1)), .at(9, .value(2))])
+        let subscriber = subscriber(.unlimited, to: publisher)
+        scheduler.advance(by: 2)
+        #expect(subscriber.values == [1])
+        subscriber.cancel()
+      }
+      #expect(remains == nil)
+    }
+    do {
+      let scheduler = VirtualTimeScheduler()
+      remains = scheduler
+      let subscriber = try TestSubscriber<Int, Oops>(demand: "1--1", clock: scheduler)
+      Manual().subscribe(subscriber)
+      subscriber.cancel()
+    }
+    #expect(remains == nil)
+  }
+
+  @Test func aHotScriptOutlivesItsPublisher() throws {
+    let scheduler = VirtualTimeScheduler()
+    let subscriber = subscriber(
+      .unlimited, clock: scheduler, to: Manual(.hot, on: scheduler, [.at(1, .value(1)), .at(2, .finished)]))
+    try scheduler.run()
+    #expect(subscriber.events == [subscription, .value(1), .finished])
+  }
+
+  @Test func aSuccessorWithoutValuesFinishesWithoutDemand() {
+    let subscriber = TestSubscriber<Int, UpstreamFailure>()
+    SuccessorPublisher([]).subscribe(subscriber)
+    #expect(subscriber.isFinished)
+    #expect(subscriber.events.count == 2)
+  }
+
   // MARK: Misbehavior
 
   /// The events of a publisher that breaks a rule.
@@ -172,6 +211,8 @@ import WeirTesting
       publisher.send(2)
     }
     #expect(events == [.value(1), subscription, .value(2)])
+    let ended = self.events(.beforeSubscription) { publisher, _ in publisher.send(completion: .finished) }
+    #expect(ended == [.finished, subscription])
   }
 
   @Test func sendsWithoutASubscription() {
@@ -185,6 +226,18 @@ import WeirTesting
   @Test func subscribesTwice() {
     let events = events(.subscribesTwice) { _, _ in }
     #expect(events == [subscription, subscription])
+  }
+
+  @Test func aSubscriberKeepsTheFirstOfTwoSubscriptions() {
+    let publisher = Manual(misbehaving: .subscribesTwice)
+    let subscriber = subscriber(.unlimited, to: publisher)
+    publisher.send(1)
+    publisher.send(completion: .finished)
+    #expect(subscriber.events == [subscription, subscription, .value(1), .finished])
+    #expect(
+      publisher.subscriptions.map(\.events) == [
+        [.subscribed, .requested(.unlimited), .completed], [.subscribed, .cancelled],
+      ])
   }
 
   @Test func ignoresCancel() {
