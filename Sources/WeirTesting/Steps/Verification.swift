@@ -47,7 +47,9 @@ final class Verification<Output, Failure: Error> {
         try step.run(self)
         if let violation = subscriber.violations.first { throw Mismatch(message: violation.description) }
       } catch let mismatch as Mismatch {
-        throw TestFailure("\(step.name): \(mismatch.message).\(whatCame)", fileID: step.fileID, line: step.line)
+        // The description of a violation is a sentence.
+        let end = mismatch.message.last == "." ? "" : "."
+        throw TestFailure("\(step.name): \(mismatch.message)\(end)\(whatCame)", fileID: step.fileID, line: step.line)
       }
     }
     passOverSubscription()

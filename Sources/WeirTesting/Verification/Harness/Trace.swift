@@ -59,8 +59,9 @@ final class Trace {
       fatalError(
         """
         The verified object calls its upstream or its subscriber on a thread of its own. Rules run one step after the other, \
-        in virtual time. Create the object with the scheduler that the closure receives: \
-        `OperatorVerification { upstream, scheduler in … }`.
+        in virtual time. Create an operator or a publisher with the scheduler that the closure receives: \
+        `OperatorVerification { upstream, scheduler in … }`, `PublisherVerification { scheduler in … }`. A subscriber or a \
+        subject must act on the thread that calls it.
         """)
     }
     let event = Event(step: step, what: what)
