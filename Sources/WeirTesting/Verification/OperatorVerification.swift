@@ -23,7 +23,8 @@ public import Weir
 ///
 ///     OperatorVerification(.dropsValues) { $0.myThrottle(for: .seconds(1), scheduler: $1) }
 ///
-/// An operator that delivers on a thread of its own instead stops the program.
+/// After each script 100 s pass, so its delays should be shorter. An operator that delivers on a thread of its own
+/// instead stops the program.
 public struct OperatorVerification<Input, Operator: Publisher> {
   let target: VerificationTarget
 

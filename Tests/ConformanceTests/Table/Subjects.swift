@@ -57,7 +57,7 @@ extension Table {
       let publisher = ObservableObjectPublisher()
       return Hot(publisher.map { Value(1) }, send: { _ in publisher.send() }, end: {})
     }
-    .excusing("1.1", because: everySignal).excusing("2.11", because: everySignal)
+    .excusing("1.1", because: everySignal).excusing("2.11", because: everySignal).excusing("3.8", because: everySignal)
     .excusing("C15", because: everySignal).excusing("C16", because: everySignal),
     .hot("NotificationCenter.Publisher", "", [.deliversNested, .outlivesUpstream]) {
       let center = NotificationCenter()

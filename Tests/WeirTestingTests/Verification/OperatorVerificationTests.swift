@@ -45,7 +45,7 @@ struct OperatorVerificationTests {
                 subscribe        → subscription(Faulty), requests unlimited from the upstream
                 upstream sends 1 → value(1)
                 value(1) arrived when the total demand was 0.
-        ✗ 3.8   Requests add up: 2 and 3 are a demand of 5.
+        ✗ 3.8   Demand adds up, requested or returned, also during a delivery: 2 and 3 are 5.
                 subscribe  → subscription(Faulty), requests unlimited from the upstream, value(1), value(2), value(3), value(4), and 17 more
                 request(2)
                 request(3)

@@ -19,6 +19,10 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
   private let manner: SubscriberBehavior
   private(set) var subscription: (any Subscription)?
   private var isCancelled = false
+  private var isCompleted = false
+  private var valueCount = 0
+  /// The number of deliveries in which this thread is.
+  private var depth = 0
   var onValue: (() -> Void)?
 
   init(trace: Trace, manner: SubscriberBehavior) {
@@ -55,7 +59,7 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
     switch manner {
     case .requestsInside: request(.max(1))
     case .cancelsInSubscription: cancel()
-    case .plain, .returnsOne, .cancelsInside: break
+    case .plain, .returnsOne, .returnsOneOnce, .requestsInValues, .requestsThreeOnce, .cancelsInside: break
     }
   }
 
@@ -64,22 +68,38 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
     defer { trace.note(.left) }
     UserCode.runs("receive(_:) of a subscriber")
     onValue?()
+    return answer()
+  }
+
+  /// Acts in a delivery, and returns the demand for it.
+  private func answer() -> Subscribers.Demand {
+    valueCount += 1
+    depth += 1
+    defer { depth -= 1 }
     switch manner {
-    case .returnsOne:
+    case .returnsOneOnce where valueCount > 1: return .none
+    case .returnsOne, .returnsOneOnce:
       trace.note(.returns(.max(1)))
       return .max(1)
-    case .requestsInside: request(.max(1))
+    case .requestsInside where mayRequest, .requestsInValues where mayRequest: request(.max(1))
+    case .requestsThreeOnce where valueCount == 1: request(.max(3))
     case .cancelsInside where !isCancelled: cancel()
-    case .plain, .cancelsInside, .cancelsInSubscription: break
+    case .plain, .requestsInside, .requestsInValues, .requestsThreeOnce, .cancelsInside, .cancelsInSubscription: break
     }
     return .none
   }
+
+  /// Whether it requests in a delivery.
+  ///
+  /// A publisher that sends a value at each request, nested or after its completion, would never stop.
+  private var mayRequest: Bool { !isCompleted && depth < 100 }
 
   func receive(completion: Subscribers.Completion<Failure>) {
     switch completion {
     case .finished: trace.note(.completion("finished", isFailure: false))
     case .failure(let error): trace.note(.completion("failure(\(error))", isFailure: true))
     }
+    isCompleted = true
     UserCode.runs("receive(completion:) of a subscriber")
     trace.note(.left)
   }

@@ -32,18 +32,40 @@ enum SubscriberBehavior: Hashable, CaseIterable {
   case plain
   /// It returns demand for one value with each value.
   case returnsOne
+  /// It returns demand for one value with the first value.
+  case returnsOneOnce
   /// It requests one value when it receives the subscription, and one during each value.
   case requestsInside
+  /// It requests one value during each value, so that values may wait for its first request.
+  case requestsInValues
+  /// It requests three values during the first value.
+  case requestsThreeOnce
   /// It cancels during the first value.
   case cancelsInside
   case cancelsInSubscription
+
+  /// The behaviors that scripts are run with, besides the plain one.
+  static let scripted: [SubscriberBehavior] = [
+    .returnsOne, .returnsOneOnce, .requestsInside, .requestsInValues, .cancelsInside, .cancelsInSubscription,
+  ]
+
+  /// Whether it calls its subscription while it receives it, or during a value.
+  var callsBack: Bool {
+    switch self {
+    case .plain, .returnsOne, .returnsOneOnce: false
+    case .requestsInside, .requestsInValues, .requestsThreeOnce, .cancelsInside, .cancelsInSubscription: true
+    }
+  }
 
   /// The behavior in the words of a report.
   var text: String? {
     switch self {
     case .plain: nil
     case .returnsOne: "The subscriber returns a demand of 1 for each value."
+    case .returnsOneOnce: "The subscriber returns a demand of 1 for the first value."
     case .requestsInside: "The subscriber requests 1 while it receives the subscription, and 1 during each value."
+    case .requestsInValues: "The subscriber requests 1 during each value."
+    case .requestsThreeOnce: "The subscriber requests 3 during the first value."
     case .cancelsInside: "The subscriber cancels during the first value."
     case .cancelsInSubscription: "The subscriber cancels while it receives the subscription."
     }

@@ -102,9 +102,11 @@ struct VerificationTarget {
   var sender: String { kind == .subject ? "caller" : "upstream" }
 
   /// Runs a script on a new harness; `nil` if one of its steps is not possible.
+  ///
+  /// Then 100 s pass, or as much time as pending actions need.
   func run(
     _ script: [Step], manner: SubscriberBehavior = .plain, conduct: UpstreamBehavior = .good,
-    preparing prepare: (VerificationHarness) -> Void = { _ in }
+    untilIdle: Bool = false, preparing prepare: (VerificationHarness) -> Void = { _ in }
   ) -> Run? {
     let harness = VerificationHarness(manner: manner, conduct: conduct)
     build(harness)
@@ -118,8 +120,10 @@ struct VerificationTarget {
     }
     if isAsynchronous {
       harness.trace.step += 1
-      texts.append("100 s pass")
+      texts.append(untilIdle ? "time passes" : "100 s pass")
       harness.scheduler.advance(by: 100)
+      // An action that repeats itself is never idle.
+      if untilIdle { try? harness.scheduler.run(limit: 10_000) }
     }
     return Run(
       target: self, script: script, manner: manner, conduct: conduct, events: harness.trace.events, texts: texts,

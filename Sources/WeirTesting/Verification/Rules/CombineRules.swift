@@ -20,7 +20,8 @@ extension Rule {
   }
 
   static let sameForAll = Rule(
-    "1.11", "All subscribers receive the same events in the same order.", for: [.subject],
+    "1.11", "All subscribers receive the same events in the same order, and late ones the completion.",
+    for: [.subject],
     unless: [(.servesOne, "it supports one subscriber only.")]
   ) { (target) throws(Violation) in
     let other = Trace()
@@ -32,6 +33,12 @@ extension Rule {
       $0.attach?(other, .plain).request(.unlimited)
     }
     try requireSameEvents(of: other, as: first)
+    guard first.completionIndex != nil else { return }
+    let late = Trace()
+    harness?.attach?(late, .plain).request(.unlimited)
+    if !late.events.contains(where: \.what.isCompletion) {
+      throw Violation(run: first, reason: "A subscriber that came after the completion received none.")
+    }
   }
 
   private static func requireSameEvents(of second: Trace, as first: Run) throws(Violation) {
@@ -94,10 +101,12 @@ extension Rule {
 
   #if !WEIR_BARE
   static let noLock = Rule(
-    "C5", "While a subscriber handles a value, a request on another thread doesn't block.",
+    "C5", "While a subscriber handles a value, a request on another thread neither blocks nor delivers.",
     for: [.operator, .publisher, .subject]
   ) { (target) throws(Violation) in
-    try target.letOthersIn { subscription, _ in
+    // Values wait while the subscriber handles the only one that it has requested.
+    let isSubject = target.kind == .subject
+    try target.letOthersIn(isSubject ? [.send, .send, .request(1), .send] : [.request(1)]) { subscription, _ in
       [("A request on another thread was blocked: a lock is held.", { subscription.request(.max(1)) })]
     }
   }

@@ -15,13 +15,16 @@ extension Rule {
     unless: [drops, (.servesOne, "it supports one subscriber only.")]
   ) { (target) throws(Violation) in
     let all = try target.everything(.counting(200))
-    let nested = try target.mustRun([], manner: .requestsInside, conduct: .counting(200))
-    if let reason = Rule.oneAtATime.judge(nested) { throw Violation(run: nested, reason: reason) }
-    if nested.deliveries != all.deliveries {
-      throw Violation(
-        run: nil,
-        reason:
-          "With nested requests \(nested.values.count) values arrived, with unlimited demand \(all.values.count).")
+    let scripts: [(manner: SubscriberBehavior, script: [Step])] = [
+      (.requestsInside, []), (.requestsInValues, [.request(1)]),
+    ]
+    for (manner, script) in scripts {
+      let nested = try target.mustRun(script, manner: manner, conduct: .counting(200))
+      if let reason = Rule.oneAtATime.judge(nested) { throw Violation(run: nested, reason: reason) }
+      guard let difference = nested.firstDifference(from: all) else { continue }
+      let counts =
+        "With nested requests \(nested.values.count) values arrived, with unlimited demand \(all.values.count)."
+      throw Violation(run: nil, reason: "\(counts) The first difference: \(difference).")
     }
   }
 
@@ -48,14 +51,21 @@ extension Rule {
   }
 
   static let requestsAddUp = Rule(
-    "3.8", "Requests add up: 2 and 3 are a demand of 5.", for: [.operator, .publisher]
+    "3.8", "Demand adds up, requested or returned, also during a delivery: 2 and 3 are 5.", for: .publishers
   ) { (target) throws(Violation) in
-    let all = try target.everything(.counting(20))
-    let some = try target.mustRun([.request(2), .request(3)], conduct: .counting(20))
-    let drops = target.traits.contains(.dropsValues)
-    let expected = drops ? 5 : min(5, all.values.count)
-    if some.values.count > expected || (some.values.count < expected && !drops) {
-      throw Violation(run: some, reason: "\(some.values.count) values arrived instead of \(expected).")
+    let all = try target.receive([.requestUnlimited]).values.count
+    let demands: [(script: [Step], manner: SubscriberBehavior, count: Int)] = [
+      ([.request(2), .request(3)], .plain, 5), ([.request(2)], .requestsThreeOnce, 5),
+      ([.request(1)], .returnsOneOnce, 2), ([.request(1)], .returnsOne, .max),
+    ]
+    // A subject drops only values without demand, and here each value has been requested.
+    let drops = target.kind != .subject && target.traits.contains(.dropsValues)
+    for (script, manner, count) in demands {
+      let run = try target.receive(script, manner)
+      let expected = drops ? count : min(count, all)
+      if run.values.count > expected || (run.values.count < expected && !drops) {
+        throw Violation(run: run, reason: "\(run.values.count) values arrived instead of \(expected).")
+      }
     }
   }
 
@@ -104,6 +114,19 @@ extension Rule {
 }
 
 extension Run {
+  /// The first difference between the deliveries and those of another run.
+  ///
+  /// Their order is compared unless it depends on the time of requests.
+  func firstDifference(from other: Run) -> String? {
+    let isOrdered = !traits.contains(.dependsOnTiming)
+    let found = isOrdered ? deliveries : deliveries.sorted()
+    let expected = isOrdered ? other.deliveries : other.deliveries.sorted()
+    if found == expected { return nil }
+    let index = zip(found, expected).prefix { $0 == $1 }.count
+    func text(_ texts: [String]) -> String { index < texts.count ? texts[index] : "nothing" }
+    return "\(text(found)) instead of \(text(expected))"
+  }
+
   /// The violation if a cancellation did not reach the upstream.
   var keepsUpstream: String? {
     guard isWellBehaved, let cancel = cancelIndex else { return nil }
@@ -122,9 +145,19 @@ extension VerificationTarget {
     preparing: (VerificationHarness) -> Void = { _ in }
   ) throws(Rule.Violation) -> Run {
     // An asynchronous object may need time before it can be requested.
-    if let run = run(script, manner: manner, conduct: conduct, preparing: preparing) { return run }
-    if let run = run([.wait] + script, manner: manner, conduct: conduct, preparing: preparing) { return run }
+    for script in [script, [.wait] + script] {
+      let run = run(script, manner: manner, conduct: conduct, untilIdle: true, preparing: preparing)
+      if let run { return run }
+    }
     throw Rule.Violation(run: nil, reason: "There is no subscription to request values from.")
+  }
+
+  /// A run with this demand, and up to 20 values.
+  fileprivate func receive(
+    _ demand: [Step], _ manner: SubscriberBehavior = .plain
+  ) throws(Rule.Violation) -> Run {
+    if kind != .subject { return try mustRun(demand, manner: manner, conduct: .counting(20)) }
+    return try mustRun(demand + Array(repeating: .send, count: 20), manner: manner, conduct: .good)
   }
 
   /// A run with unlimited demand.

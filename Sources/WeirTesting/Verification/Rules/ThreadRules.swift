@@ -26,7 +26,8 @@ extension Rule {
     "C6", "While a subscriber handles a value, other threads subscribe and cancel without blocking.",
     for: .publishers, unless: [(.staysOnMainActor, "it accepts subscribers on the main actor only.")]
   ) { (target) throws(Violation) in
-    try target.letOthersIn { subscription, attach in
+    let isSubject = target.kind == .subject
+    try target.letOthersIn(isSubject ? [.requestUnlimited, .send] : [.requestUnlimited]) { subscription, attach in
       [
         (
           "A subscription on another thread was blocked: a lock is held.",
@@ -57,22 +58,22 @@ extension Rule {
 extension VerificationTarget {
   typealias Attach = (Trace, SubscriberBehavior) -> any SubscriberHandle
 
-  /// Runs steps on another thread while the subscriber handles its first value; none may block.
+  /// Runs steps on another thread while the subscriber handles its first value; none may block, or deliver a value.
   ///
   /// Each step has the message for a step that blocks. After such a step, there are no others: a lock that blocks two
   /// would release them together.
   func letOthersIn(
+    _ script: [Step],
     _ steps: @escaping (any Subscription, Attach?) -> [(complaint: String, step: () -> Void)]
   ) throws(Rule.Violation) {
     var complaint: String?
     var late: DispatchSemaphore?
     let waitForLateStep = { if late?.wait(timeout: .now() + 5) == .success { late = nil } }
-    let script: [Step] = kind == .subject ? [.requestUnlimited, .send] : [.requestUnlimited]
     // An operator can deliver its first value after several of its upstream.
     let run = try mustRun(script, conduct: kind == .subject ? .good : .counting(6)) { harness in
       harness.trace.isCalledElsewhere = true
       harness.trace.waitForOtherThread = waitForLateStep
-      let (subscriber, attach) = (harness.subscriber, harness.attach)
+      let (subscriber, attach, trace) = (harness.subscriber, harness.attach, harness.trace)
       subscriber?.onValue = { [weak subscriber] in
         subscriber?.onValue = nil
         guard let subscription = subscriber?.subscription else { return }
@@ -91,6 +92,10 @@ extension VerificationTarget {
           if done.wait(timeout: .now() + 5) == .timedOut {
             complaint = text
             late = done
+            return
+          }
+          if trace.events.count(where: \.what.isDelivery) > 1 {
+            complaint = "A call on another thread delivered a second value meanwhile."
             return
           }
         }
