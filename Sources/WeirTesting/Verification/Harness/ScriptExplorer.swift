@@ -5,6 +5,10 @@ struct ScriptExplorer {
   private var violations: [Int: Rule.Violation] = [:]
   private var scriptCount = 0
   private var passesSubscriptionOn = false
+  /// Whether a lock is held during a delivery.
+  ///
+  /// A call during a delivery could then block this thread forever.
+  private var holdsLock = false
 
   init(_ target: VerificationTarget, rounds: Int = 0) {
     self.target = target
@@ -15,13 +19,24 @@ struct ScriptExplorer {
   /// - Parameter length: The maximum number of steps in a script.
   /// - Returns: The result of each rule.
   mutating func run(length: Int) -> VerificationReport {
+    runScenarios { Catalogue.locks.contains($0) }
+    holdsLock = violations.values.contains(where: \.showsLock)
     if rules.contains(where: \.looksAtRuns) { runScripts(length) }
-    for (index, rule) in rules.enumerated() where rule.exemption(for: target) == nil {
+    runScenarios { !Catalogue.locks.contains($0) }
+    return VerificationReport(
+      subject: target.name, rows: rules.indices.map(row), scriptCount: scriptCount, hint: hint)
+  }
+
+  private mutating func runScenarios(where isIncluded: (_ number: String) -> Bool) {
+    for (index, rule) in rules.enumerated() where isIncluded(rule.number) && exemption(from: rule) == nil {
       guard case .scenario(let scenario) = rule.check else { continue }
       do { try scenario(target) } catch { violations[index] = error }
     }
-    return VerificationReport(
-      subject: target.name, rows: rules.indices.map(row), scriptCount: scriptCount, hint: hint)
+  }
+
+  private func exemption(from rule: Rule) -> String? {
+    if holdsLock, Catalogue.callingBack.contains(rule.number) { return Rule.couldBlock }
+    return rule.exemption(for: target)
   }
 
   private var hint: String? {
@@ -35,7 +50,9 @@ struct ScriptExplorer {
   private mutating func runScripts(_ length: Int) {
     enumerate(.plain, .good, length)
     if target.kind != .subscriber {
-      for manner in SubscriberBehavior.allCases where manner != .plain { enumerate(manner, .good, length - 1) }
+      for manner in SubscriberBehavior.scripted where !(holdsLock && manner.callsBack) {
+        enumerate(manner, .good, length - 1)
+      }
     }
     if target.kind == .operator || target.kind == .subscriber {
       enumerate(.plain, .nonconforming, length - 1)
@@ -46,7 +63,7 @@ struct ScriptExplorer {
   private func row(_ index: Int) -> VerificationReport.Row {
     let rule = rules[index]
     let outcome: VerificationReport.Outcome =
-      if let reason = rule.exemption(for: target) {
+      if let reason = exemption(from: rule) {
         .notApplicable(reason)
       } else if let violation = violations[index] {
         .failed(script: violation.lines, reason: violation.reason)
@@ -73,7 +90,7 @@ struct ScriptExplorer {
       passesSubscriptionOn = run.receivesUpstreamsSubscription
     }
     for (index, rule) in rules.enumerated() {
-      guard case .everyRun(let judge) = rule.check, rule.exemption(for: target) == nil else { continue }
+      guard case .everyRun(let judge) = rule.check, exemption(from: rule) == nil else { continue }
       if let known = violations[index], known.length <= script.count { continue }
       if let reason = judge(run) { violations[index] = Rule.Violation(run: run, reason: reason) }
     }

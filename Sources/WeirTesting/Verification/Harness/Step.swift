@@ -28,7 +28,7 @@ enum Step: Hashable {
 }
 
 /// The conforming behavior of a run's subscriber.
-enum SubscriberBehavior: Hashable, CaseIterable {
+enum SubscriberBehavior: Hashable {
   case plain
   /// It returns demand for one value with each value.
   case returnsOne

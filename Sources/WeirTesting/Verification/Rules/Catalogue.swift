@@ -41,6 +41,19 @@ enum Catalogue {
 
   static let rules = sending + receiving + subscriptions + combine + threads + last + reentry + release + overlap
 
+  #if !WEIR_BARE
+  /// The rules that find a held lock.
+  static let locks = numbers(of: [.noLock, .noWaiting])
+  #else
+  static let locks: Set<String> = []
+  #endif
+
+  /// The rules whose scripts call the tested object during a delivery.
+  static let callingBack = numbers(
+    of: reentry + release + overlap + [.mayBeAskedInside, .boundedRecursion, .nestedSend, .mayBeCancelledInside])
+
+  static func numbers(of rules: [Rule]) -> Set<String> { Set(rules.map(\.number)) }
+
   static func rules(for kind: VerificationTarget.Kind) -> [Rule] {
     rules.filter { $0.kinds.contains(kind) }
   }
@@ -53,13 +66,11 @@ package enum VerifiedRules {
   @TaskLocal package static var current: Set<String>?
 
   /// The rules of re-entrancy on one thread.
-  package static let reentry = numbers(of: Catalogue.reentry)
+  package static let reentry = Catalogue.numbers(of: Catalogue.reentry)
 
   /// The rules for two overlapping threads.
-  package static let overlap = numbers(of: Catalogue.overlap)
+  package static let overlap = Catalogue.numbers(of: Catalogue.overlap)
 
   /// The other rules.
-  package static let plain = numbers(of: Catalogue.rules).subtracting(reentry).subtracting(overlap)
-
-  private static func numbers(of rules: [Rule]) -> Set<String> { Set(rules.map(\.number)) }
+  package static let plain = Catalogue.numbers(of: Catalogue.rules).subtracting(reentry).subtracting(overlap)
 }

@@ -13,6 +13,8 @@ struct Rule: Sendable {
     /// The number of steps of the script.
     let length: Int
     let reason: String
+    /// Whether a lock that is held during a delivery blocked another thread.
+    var showsLock = false
 
     init(run: Run?, reason: String) {
       lines = run?.lines ?? []
@@ -70,6 +72,8 @@ struct Rule: Sendable {
   var looksAtRuns: Bool {
     if case .everyRun = check { true } else { false }
   }
+
+  static let couldBlock = "a lock is held during a delivery, which could block its scripts forever."
 
   static let needsRounds = "it runs only in multithreaded rounds, and `rounds` is 0."
 

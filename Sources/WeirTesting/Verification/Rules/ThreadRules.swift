@@ -67,6 +67,7 @@ extension VerificationTarget {
     _ steps: @escaping (any Subscription, Attach?) -> [(complaint: String, step: () -> Void)]
   ) throws(Rule.Violation) {
     var complaint: String?
+    var showsLock = false
     var late: DispatchSemaphore?
     let waitForLateStep = { if late?.wait(timeout: .now() + 5) == .success { late = nil } }
     // An operator can deliver its first value after several of its upstream.
@@ -91,6 +92,7 @@ extension VerificationTarget {
           begun.wait()
           if done.wait(timeout: .now() + 5) == .timedOut {
             complaint = text
+            showsLock = true
             late = done
             return
           }
@@ -103,7 +105,10 @@ extension VerificationTarget {
     }
     // The delivery has ended. The late step must not overlap with the next attempt.
     waitForLateStep()
-    if let complaint { throw Rule.Violation(run: run, reason: complaint) }
+    guard let complaint else { return }
+    var violation = Rule.Violation(run: run, reason: complaint)
+    violation.showsLock = showsLock
+    throw violation
   }
 
   fileprivate func manyRounds(_ judge: (ConcurrentRun) -> String?) throws(Rule.Violation) {

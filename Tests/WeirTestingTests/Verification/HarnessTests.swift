@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+import Weir
+
+@testable import TestSupport
+@testable import WeirTesting
+
+@Suite("The harness of a verification")
+struct HarnessTests {
+  @Test("names a lock that blocks calls during a delivery")
+  func namesLock() {
+    let rules: Set = ["1.3", "3.2", "C6", "C10"]
+    let report = VerifiedRules.$current.withValue(rules) {
+      OperatorVerification { Locking(upstream: $0) }.run(length: 3)
+    }
+    #expect(report.failures.map(\.rule) == ["C6"])
+    #expect(
+      report["C10"]
+        == .notApplicable("a lock is held during a delivery, which could block its scripts forever."))
+  }
+}
+
+/// Holds a lock that isn't recursive while it delivers.
+private struct Locking<Upstream: Publisher>: Publisher {
+  typealias Output = Upstream.Output
+  typealias Failure = Upstream.Failure
+
+  let upstream: Upstream
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    upstream.subscribe(Inner(AnySubscriber(subscriber)))
+  }
+
+  private final class Inner: Subscriber, Subscription {
+    private let lock = NSLock()
+    private var subscriber: AnySubscriber<Output, Failure>?
+    private var upstream: (any Subscription)?
+
+    init(_ subscriber: AnySubscriber<Output, Failure>) { self.subscriber = subscriber }
+
+    func receive(subscription: any Subscription) {
+      upstream = subscription
+      subscriber?.receive(subscription: self)
+    }
+
+    func receive(_ input: Output) -> Subscribers.Demand { lock.withLock { subscriber?.receive(input) ?? .none } }
+
+    func receive(completion: Subscribers.Completion<Failure>) { subscriber.take()?.receive(completion: completion) }
+
+    func request(_ demand: Subscribers.Demand) { upstream?.request(demand) }
+
+    func cancel() {
+      lock.withLock { subscriber = nil }
+      upstream?.cancel()
+    }
+  }
+}
