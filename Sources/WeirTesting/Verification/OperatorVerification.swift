@@ -93,7 +93,7 @@ public struct OperatorVerification<Input, Operator: Publisher> {
   /// - Parameters:
   ///   - length: The maximum number of steps in a script.
   ///   - rounds: The number of multithreaded rounds for each rule that only concurrent calls can break. Code that isn't
-  ///     thread-safe may crash then.
+  ///     thread-safe may crash then. One thread reads the description and the mirror that a subscription defines.
   /// - Returns: The result of each rule.
   public func run(length: Int = 5, rounds: Int = 0) -> VerificationReport {
     var explorer = ScriptExplorer(target, rounds: rounds)

@@ -18,6 +18,47 @@ struct HarnessTests {
       report["C10"]
         == .notApplicable("a lock is held during a delivery, which could block its scripts forever."))
   }
+
+  @Test("reads no stored properties of a subscription that another thread may change")
+  func reflects() {
+    func readCount(of subscription: some Subscription, _ property: Readable) -> Int {
+      let subscriber = ConcurrentSubscriber<Int, Never>(ConcurrentRun())
+      subscriber.receive(subscription: subscription)
+      subscriber.look()
+      return property.readCount.value
+    }
+    let (plain, reflected) = (Readable(), Readable())
+    #expect(readCount(of: Storing(property: plain), plain) == 0)
+    #expect(readCount(of: Reflecting(property: reflected), reflected) == 1)
+  }
+}
+
+/// A property that counts its descriptions.
+private final class Readable: CustomStringConvertible, Sendable {
+  let readCount = LiveCount()
+
+  var description: String {
+    readCount.add(1)
+    return "property"
+  }
+}
+
+private struct Storing: Subscription {
+  let property: Readable
+  let combineIdentifier = CombineIdentifier()
+
+  func request(_ demand: Subscribers.Demand) {}
+  func cancel() {}
+}
+
+private struct Reflecting: Subscription, CustomReflectable {
+  let property: Readable
+  let combineIdentifier = CombineIdentifier()
+
+  var customMirror: Mirror { Mirror(self, children: ["property": property]) }
+
+  func request(_ demand: Subscribers.Demand) {}
+  func cancel() {}
 }
 
 /// Holds a lock that isn't recursive while it delivers.

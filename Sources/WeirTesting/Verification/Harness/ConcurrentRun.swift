@@ -7,7 +7,7 @@ import Weir
 /// A concurrent run of several threads, and the violations in its result.
 ///
 /// The upstream sends on one thread. The subscriber requests on another, and may cancel on a third. A fourth thread
-/// reads the mirror of the subscription.
+/// reads the description and the mirror that the subscription defines.
 final class ConcurrentRun: @unchecked Sendable {
   private let record = Locked(Record())
   private let delivering = Atomic<UInt>(0)
@@ -262,8 +262,9 @@ final class ConcurrentSubscriber<Input, Failure: Error>: Subscriber, ConcurrentP
 
   func look() {
     guard let subscription = held.withLock({ $0 }) else { return }
-    _ = "\(subscription)"
-    _ = Mirror(reflecting: subscription).children.map { "\($0)" }
+    // The default ones read stored properties, which another thread may be changing.
+    if let described = subscription as? any CustomStringConvertible { _ = described.description }
+    if let reflected = subscription as? any CustomReflectable { _ = reflected.customMirror.children.map { "\($0)" } }
   }
 }
 
@@ -271,7 +272,7 @@ final class ConcurrentSubscriber<Input, Failure: Error>: Subscriber, ConcurrentP
 protocol ConcurrentParticipant: AnyObject, Sendable {
   func request(_ demand: Subscribers.Demand)
   func cancel()
-  /// Reads the mirror of the subscription.
+  /// Reads the description and the mirror that the subscription defines.
   func look()
 }
 
