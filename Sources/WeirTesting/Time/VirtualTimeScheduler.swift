@@ -150,6 +150,15 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
     return state.withLock { $0.queue.insert(WorkQueue.Work(action: action, interval: interval), at: due) }
   }
 
+  /// Releases all pending actions.
+  func removeAll() {
+    let before = state.withLock { state in
+      defer { state.queue = WorkQueue() }
+      return state.queue
+    }
+    withExtendedLifetime(before) {}
+  }
+
   func cancel(_ id: Int) {
     // The action is released here, outside the lock.
     _ = state.withLock { $0.queue.remove(id) }

@@ -122,8 +122,9 @@ extension OperatorVerification where Input == Int {
 extension VerificationHarness {
   /// Attaches the scripted subscriber to a publisher.
   func present<P: Publisher>(_ publisher: P) {
-    attach = { trace, manner in
+    attach = { [attached] trace, manner in
       let subscriber = ScriptedSubscriber<P.Output, P.Failure>(trace: trace, manner: manner)
+      attached.withLock { $0.append(WeakSubscriber(subscriber: subscriber)) }
       publisher.subscribe(subscriber)
       return subscriber
     }

@@ -84,6 +84,9 @@ private final class SubjectSender<Tested: Subject>: UpstreamHandle {
     }
   }
 
+  // A subject releases the subscribers that cancel.
+  func releaseSubscribers() {}
+
   private func complete(_ completion: Subscribers.Completion<Tested.Failure>, isFailure: Bool) {
     trace.note(.sendsCompletion(0, isFailure: isFailure))
     subject.send(completion: completion)

@@ -6,6 +6,8 @@ protocol UpstreamHandle: AnyObject {
   var nextValue: String { get }
   func allows(_ step: Step) -> Bool
   func perform(_ step: Step)
+  /// Releases its subscribers, also those that have neither cancelled nor received a completion.
+  func releaseSubscribers()
 }
 
 /// An upstream that records requests, and sends the events of the script.
@@ -53,6 +55,12 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
     trace.note(.sendsSubscription(number))
     subscriber.receive(subscription: subscription)
     if subscription.isEmpty { subscription.complete(.finished) }
+  }
+
+  func releaseSubscribers() {
+    let before = subscriber.take()
+    for subscription in subscriptions { subscription.releaseSubscriber() }
+    withExtendedLifetime(before) {}
   }
 
   // MARK: Steps
@@ -151,7 +159,10 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
 
     private func releaseSubscription() {
       isTerminated = true
-      if isNonconforming { return }
+      if !isNonconforming { releaseSubscriber() }
+    }
+
+    func releaseSubscriber() {
       // An assignment would release the old value before it stores the new one, and a `deinit` may re-enter this
       // method.
       let before = (subscriber.take(), sendNext.take())

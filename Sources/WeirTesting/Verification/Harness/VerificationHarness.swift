@@ -31,6 +31,12 @@ final class VerificationHarness {
   /// The subscribers that user code has attached during a call.
   var others: [any SubscriberHandle] = []
   private var cancelThing: (() -> Void)?
+  /// All attached subscribers.
+  let attached = Shared<[WeakSubscriber]>([])
+  /// Whether the end of the harness breaks the cycles in which a script without an end leaves the tested object.
+  ///
+  /// After another script, this would hide that the tested object keeps a cycle.
+  var breaksCycles = true
 
   init(manner: SubscriberBehavior, conduct: UpstreamBehavior) {
     self.manner = manner
@@ -38,8 +44,14 @@ final class VerificationHarness {
   }
 
   deinit {
-    subscriber?.releaseSubscription()
-    for other in others { other.releaseSubscription() }
+    for subscriber in attached.withLock({ $0 }).compactMap(\.subscriber) {
+      // A subject retains a subscriber that has neither cancelled nor received a completion.
+      if breaksCycles { subscriber.subscription?.cancel() }
+      subscriber.releaseSubscription()
+    }
+    if !breaksCycles { return }
+    upstream?.releaseSubscribers()
+    scheduler.removeAll()
   }
 
   func subscribe() {
@@ -76,6 +88,11 @@ final class VerificationHarness {
     subscriber.request(demand)
     return true
   }
+}
+
+/// A reference to an attached subscriber.
+struct WeakSubscriber {
+  weak var subscriber: (any SubscriberHandle)?
 }
 
 /// The tested object, and how to attach it to a harness.

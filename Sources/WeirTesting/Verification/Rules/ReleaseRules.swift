@@ -91,6 +91,8 @@ extension VerificationTarget {
     if isAsynchronous { harness.scheduler.advance() }
     for step in ending { _ = harness.perform(step) }
     if isAsynchronous { harness.scheduler.advance(by: 100) }
-    return harness.trace.events.contains { $0.what == .cancels || $0.what.isCompletion }
+    let isTerminated = harness.trace.events.contains { $0.what == .cancels || $0.what.isCompletion }
+    harness.breaksCycles = !isTerminated
+    return isTerminated
   }
 }
