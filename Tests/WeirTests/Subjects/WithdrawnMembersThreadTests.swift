@@ -97,7 +97,7 @@ struct WithdrawnMembersThreadTests {
         hub.attach(Downstream(recorder))
       }
       #expect(count.now == 0)
-      #expect(pendingActions(of: hub) == 1)
+      #expect(pendingActions(of: hub) == 2)
     }
   }
 }

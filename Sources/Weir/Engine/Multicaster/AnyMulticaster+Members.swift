@@ -57,24 +57,36 @@ extension AnyMulticaster {
   final func release(_ member: AnyMulticastSubscription) {
     if gate.isOwned(by: currentThread()) { return remove(member) }
     var isRemoved = false
-    let withdrawn = inbox.withLock { inbox in
-      switch member.arrival {
-      case .pending:
-        isRemoved = true
-        return inbox.withdraw(member)
-      // The thread that has sent the subscription withdraws it.
-      case .announced, .withdrawn: return []
-      case .begun: break
+    var isArriving = false
+    inbox.withLock { inbox in
+      if enterQuietly() {
+        if member.hasJoined {
+          unlist(member)
+          isRemoved = true
+        }
+        _ = gate.leave()
+      } else if case .begun = member.arrival {
+        inbox.enqueue({ self.remove(member) }, isChange: true)
+      } else {
+        isArriving = true
       }
-      guard enter(&inbox, orLater: { self.remove(member) }) else { return [] }
-      if member.hasJoined {
-        unlist(member)
-        isRemoved = true
-      }
-      _ = gate.leave()
-      return []
     }
-    withExtendedLifetime(withdrawn) { if isRemoved { tell(member, .release) } }
+    if isRemoved { tell(member, .release) }
+    if isArriving { withdraw(member) }
+  }
+
+  /// Removes a cancelled member that has come while another thread delivers, unless that thread has begun to add it.
+  final func withdraw(_ member: AnyMulticastSubscription) {
+    let (arrival, actions) = inbox.withLock { inbox in
+      let arrival = member.arrival
+      return (arrival, arrival == .pending ? inbox.withdraw(member) : [])
+    }
+    switch arrival {
+    case .begun: release(member)
+    case .announced: break  // The thread that has sent the subscription withdraws it.
+    case .pending: withExtendedLifetime(actions) { tell(member, .release) }
+    case .withdrawn: break
+    }
   }
 
   /// Removes a member that has been cancelled, unless it is detached or has not been added.

@@ -260,7 +260,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   }
 
   /// Enters the gate if it is free; otherwise a thread that delivers performs what the caller enqueues.
-  private final func enterQuietly() -> Bool {
+  final func enterQuietly() -> Bool {
     switch gate.enterOrRequestDrain() {
     case .acquired: return true
     case .contended: return false

@@ -159,8 +159,8 @@ private enum DetachedStep {
   case complete
   /// Release the terminated member with what is pending for it.
   case release(DetachedMember?)
-  /// Release the terminated member with these actions.
-  case withdraw([EnqueuedAction])
+  /// Release the terminated member, unless the owner of the gate has begun to add it.
+  case withdraw
 }
 
 // Safety: under the lock of the inbox, a thread owns the gate without being asked to deliver (`put(_:)`), and it runs
@@ -224,13 +224,13 @@ extension AnyMulticaster {
     while true {
       var step = DetachedStep.leave
       inbox.withLock { inbox in
-        if case .announced = member.arrival, member.isTerminated {
-          step = .withdraw(inbox.withdraw(member))
-          return
-        }
         guard enter(&inbox, toAdd: member, orLater: { self.tell(member, .join) }) else {
-          if case .announced = member.arrival { member.arrival = .pending }
-          if let turn = inbox.turns.end(member) { step = .leaveTurn(turn) }
+          if case .announced = member.arrival {
+            member.arrival = .pending
+            if member.isTerminated { step = .withdraw }
+          } else if let turn = inbox.turns.end(member) {
+            step = .leaveTurn(turn)
+          }
           return
         }
         step = nextStep(of: member, &inbox.turns, &allowance)
@@ -249,9 +249,7 @@ extension AnyMulticaster {
       case .release(let removed):
         withExtendedLifetime(removed) { tell(member, .release) }
         return
-      case .withdraw(let actions):
-        withExtendedLifetime(actions) { tell(member, .release) }
-        return
+      case .withdraw: return withdraw(member)
       }
     }
   }

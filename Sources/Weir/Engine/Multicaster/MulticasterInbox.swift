@@ -28,8 +28,8 @@ struct MulticasterInbox {
   /// While the owner is in a subscriber, threads can subscribe and cancel any number of times. So the actions of
   /// withdrawn members are removed once they are half of all, which takes amortized constant time.
   mutating func withdraw(_ member: AnyMulticastSubscription) -> [EnqueuedAction] {
-    withdrawnCount += member.arrival == .pending ? 2 : 1
     member.arrival = .withdrawn
+    withdrawnCount += 2
     guard let actions, withdrawnCount > 16, withdrawnCount > actions.events.count / 2 else { return [] }
     withdrawnCount = 0
     return actions.events.removeAll(where: \.isWithdrawn)
