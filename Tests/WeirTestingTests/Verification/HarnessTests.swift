@@ -8,7 +8,7 @@ import Weir
 @Suite("The harness of a verification")
 struct HarnessTests {
   // Not under Thread Sanitizer: the blocked thread continues during the script, because of the operator's lock.
-  #if !WEIR_PTHREAD_LOCK
+  #if !WEIR_BARE && !WEIR_PTHREAD_LOCK
   @Test("names a lock that blocks calls during a delivery")
   func namesLock() {
     let rules: Set = ["1.3", "3.2", "C6", "C10"]
@@ -22,6 +22,7 @@ struct HarnessTests {
   }
   #endif
 
+  #if !WEIR_BARE
   @Test("reads no stored properties of a subscription that another thread may change")
   func reflects() {
     func readCount(of subscription: some Subscription, _ property: Readable) -> Int {
@@ -34,6 +35,7 @@ struct HarnessTests {
     #expect(readCount(of: Storing(property: plain), plain) == 0)
     #expect(readCount(of: Reflecting(property: reflected), reflected) == 1)
   }
+  #endif
 
   @Test("releases what it verifies, also after scripts without an end")
   func releases() {

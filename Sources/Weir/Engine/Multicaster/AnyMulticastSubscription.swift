@@ -70,7 +70,8 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   final var isBusy = false
 
   /// How far the member has come, if another thread was delivering when its subscriber arrived.
-  // Safety: the lock of the hub's inbox protects it. (`SubscribingThreadTests`)
+  // Safety: the lock of the hub's inbox protects it. The owner of the gate also reads it for an action that it has taken
+  // out: then it no longer changes. (`WithdrawnMembersThreadTests`)
   @exclusivity(unchecked)
   final var arrival = Arrival.begun
 
