@@ -1,7 +1,7 @@
 import Testing
-import Weir
 
 @testable import TestSupport
+@testable import Weir
 
 /// What a subscriber sends in a delivery, while other threads have enqueued events behind that.
 @Suite("events in a delivery, and events of other threads")
@@ -82,6 +82,35 @@ struct NestedEventThreadTests {
     #expect(deepest < 20)
     #expect(recorder.values.filter { (1...1000).contains($0) } == Array(1...1000))
     #expect(Set(recorder.values.filter { $0 > 10_000 }) == Set(10_001..<11_000))
+  }
+
+  private final class Queue: _Gated {
+    var counts = EnqueuedCounts()
+    override var enqueuedCounts: EnqueuedCounts { counts }
+  }
+
+  @Test("both bounds hold although other threads enqueue events when it is decided that one is nested")
+  func bounds() {
+    func catchUps(on pending: Int) -> Int {
+      let queue = Queue()
+      var count = 0
+      func nest() {
+        queue.counts = EnqueuedCounts(pending: pending, total: queue.counts.total + 1)
+        var isFirst = true
+        queue.nest(
+          deliverNext: {
+            if isFirst { count += 1 }
+            if isFirst, count < 1000 { nest() }
+            isFirst = false
+            return true
+          }, {})
+      }
+      nest()
+      return count
+    }
+    #expect(catchUps(on: 1) == 16)
+    #expect(catchUps(on: 90) == 3)
+    #expect(catchUps(on: 1_000_000) == 1)
   }
 
   @Test("a nested call delivers a bounded number of others' events")

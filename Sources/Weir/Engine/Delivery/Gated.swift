@@ -52,17 +52,23 @@ public class _Gated {
   @usableFromInline
   final var canNest: Bool {
     let enqueued = enqueuedCounts
-    return enqueued.total <= known || catchUpDepth < 16 && enqueued.pending <= allowance
+    return enqueued.total <= known || canCatchUp(on: enqueued)
+  }
+
+  private final func canCatchUp(on enqueued: EnqueuedCounts) -> Bool {
+    catchUpDepth == 0 || catchUpDepth < 16 && enqueued.pending <= allowance
   }
 
   /// Delivers a nested event, behind the enqueued ones of which this thread may know.
+  ///
+  /// If other threads have enqueued too many events since it was decided that this one is nested, it precedes them.
   @usableFromInline
   final func nest(deliverNext: () -> Bool, _ deliver: () -> Void) {
     let enqueued = enqueuedCounts
     let knownBefore = known
     known = enqueued.total
-    if enqueued.total > knownBefore, enqueued.pending > 0 {
-      allowance = catchUpDepth == 0 ? Int32(HandOver.limit) : allowance - Int32(clamping: enqueued.pending)
+    if enqueued.total > knownBefore, enqueued.pending > 0, canCatchUp(on: enqueued) {
+      allowance = catchUpDepth == 0 ? Int32(HandOver.limit) : allowance - Int32(enqueued.pending)
       catchUpDepth += 1
       for _ in 0..<enqueued.pending where !deliverNext() { break }
       deliver()
