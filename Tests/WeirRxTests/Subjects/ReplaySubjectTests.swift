@@ -447,6 +447,27 @@ struct ReplaySubjectTests {
     #expect(recorder.values == [0] + Array(150_001...200_000))
   }
 
+  @Test(
+    "keeps the order of values that a subscriber causes in its subscription", arguments: [0, 1, 10], [true, false])
+  func sendsInSubscription(_ bufferSize: Int, _ completes: Bool) {
+    let subject = ReplaySubject<Int, Never>(bufferSize: bufferSize)
+    let recorder = Recorder<Int, Never>()
+    recorder.onSubscription = { (subscription: any Subscription) in
+      subscription.request(.max(1))
+      subject.send(1)
+    }
+    recorder.onValue = { [unowned recorder] (value: Int) -> Subscribers.Demand in
+      if value > 1 { return .none }
+      subject.send(2)
+      recorder.request(.max(2))
+      subject.send(3)
+      if completes { subject.send(completion: .finished) } else { subject.send(4) }
+      return .max(1)
+    }
+    subject.subscribe(recorder)
+    #expect(recorder.events == [.subscription] + [1, 2, 3].map { .value($0) } + [completes ? .finished : .value(4)])
+  }
+
   @Test("a subscriber that requests after another thread has sent receives the last values")
   func lateRequest() {
     let subject = ReplaySubject<Int, Never>(bufferSize: 2)

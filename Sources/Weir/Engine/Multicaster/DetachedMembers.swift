@@ -378,7 +378,8 @@ extension AnyMulticaster {
     return true
   }
 
-  private final func isAnythingPending(for member: AnyMulticastSubscription) -> Bool {
+  @usableFromInline
+  final func isAnythingPending(for member: AnyMulticastSubscription) -> Bool {
     detached.find(member)?.isAnythingPending == true
   }
 

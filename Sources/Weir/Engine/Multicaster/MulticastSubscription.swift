@@ -103,20 +103,26 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
     if wasFollowing, !isNew || seen < hub.version - 1 { return }
     isFollowing = true
     hub.depth += 1
-    while nextVersion <= hub.version, takeOne() {
+    while nextVersion <= hub.version, isNothingPending, takeOne() {
       let version = nextVersion
       seen = version
       guard let history = hub.history else { break }
       let more = deliver(history.values[version - hub.oldestKept])
       if more != .none { addInTurn(more) }
     }
-    if let completion = hub.completion, nextVersion > hub.version, !isTerminated {
+    if !isNothingPending {
+      hub.keepDue(for: self)
+    } else if let completion = hub.completion, nextVersion > hub.version, !isTerminated {
       complete(completion)
       if hasJoined { hub.discard(self) }
     }
     isFollowing = wasFollowing
     hub.endDelivery()
   }
+
+  /// Whether nothing has been kept that precedes the rest of the history, as during a delivery to a detached member.
+  @inlinable
+  var isNothingPending: Bool { hasJoined || !hub.isAnythingPending(for: self) }
 
   /// Delivers the latest value if this member has not received it and has demand.
   @inlinable
