@@ -49,18 +49,22 @@ extension RunLoop {
   var coreRunLoop: CFRunLoop? {
     if self === RunLoop.main { return CFRunLoopGetMain() }
     if self === RunLoop.current { return CFRunLoopGetCurrent() }
-    return coreRunLoops.withLock { $0.elements.first { $0.loop === self }?.core }
+    return knownCore
+  }
+
+  /// What an action on this run loop has remembered.
+  private var knownCore: CFRunLoop? {
+    // Searched outside the lock, because another thread can release its last reference to a run loop meanwhile, whose
+    // timers then release what their actions capture.
+    coreRunLoops.withLock { $0.elements }.first { $0.loop === self }?.core
   }
 
   /// Remembers the Core Foundation run loop of this thread, which no other thread can get.
   fileprivate static func rememberCore() {
     let loop = RunLoop.current
-    if loop === RunLoop.main { return }
+    if loop === RunLoop.main || loop.knownCore != nil { return }
     // Released outside the lock.
-    _ = coreRunLoops.withLock { known in
-      known.elements.contains { $0.loop === loop }
-        ? nil : known.append(CoreRunLoop(loop: loop, core: CFRunLoopGetCurrent()))
-    }
+    _ = coreRunLoops.withLock { $0.append(CoreRunLoop(loop: loop, core: CFRunLoopGetCurrent())) }
   }
   #else
   fileprivate static func rememberCore() {}
@@ -68,17 +72,18 @@ extension RunLoop {
 }
 
 #if canImport(CoreFoundation)
+/// A run loop of another thread.
+///
+/// Both references are weak, because pending actions are released when the thread ends.
 private struct CoreRunLoop {
   weak var loop: RunLoop?
-  let core: CFRunLoop
+  weak var core: CFRunLoop?
 }
 
 // Safety: the lock protects every access to its content. (`RunLoopTests`)
 /// The Core Foundation run loops of threads on which an action has run.
 private nonisolated(unsafe) let coreRunLoops = Locked(WeakList<CoreRunLoop> { $0.loop })
-#endif
 
-#if canImport(CoreFoundation)
 extension RunLoop.Mode {
   /// The Core Foundation mode, if a constant exists for it.
   fileprivate var core: CFRunLoopMode? {

@@ -102,6 +102,20 @@ struct RunLoopTests {
     #expect(thread.loop.coreRunLoop != nil)
     #expect(RunLoopThread().loop.coreRunLoop == nil)
   }
+
+  @Test("releases pending actions when their thread ends, also if another one has scheduled actions there")
+  func threadEnds() {
+    let group = DispatchGroup()
+    let hasRun = onRunLoop { [log] loop in
+      nonisolated(unsafe) let shared = loop
+      Thread.detachNewThread { shared.schedule { log("ran") } }
+      let hasRun = loop.run(until: { log.events == ["ran"] })
+      loop.schedule(after: loop.now.advanced(by: 1000), Tracer(group: group).touch)
+      return hasRun
+    }
+    #expect(hasRun == true)
+    #expect(group.wait(timeout: .now() + 300) == .success)
+  }
   #endif
 
   @Test("repeats an action until it is cancelled")
