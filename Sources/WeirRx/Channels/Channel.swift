@@ -50,8 +50,8 @@ public final class Channel<Value, Failure: Error> {
       ///
       /// A value that was pending is stored again when it is delivered, because a nested one from the same end may have
       /// been stored and delivered in the meantime.
-      mutating func store(_ value: Value, fromLeading: Bool, isAgain: Bool = false) -> [Value?] {
-        let replaced = [latest, latestOfLeading]
+      mutating func store(_ value: Value, fromLeading: Bool, isAgain: Bool = false) -> (Value?, Value?) {
+        let replaced = (latest, latestOfLeading)
         if fromLeading { latestOfLeading = value }
         if isAgain, latestIsFromLeading != fromLeading { return replaced }
         latest = value
@@ -85,15 +85,16 @@ public final class Channel<Value, Failure: Error> {
     let changesOfLeading = PassthroughSubject<Void, Never>()
 
     func send(_ value: Value, fromLeading: Bool) {
-      var replaced: [Value?] = []
+      var replaced: (Value?, Value?)
       // The position in the delivery order is reserved under the same lock, so the value that is delivered last is the
       // one that is stored.
       let deliver = state.withLock { state -> (() -> Void)? in
         if state.isTerminated { return nil }
         replaced = state.store(value, fromLeading: fromLeading)
-        return (fromLeading ? toFollowing : toLeading).hub.reserveDelivery(of: value) { [self] in
+        let hub = (fromLeading ? toFollowing : toLeading).hub
+        return hub.reserveDelivery(of: value) { [self] in
           let replaced = self.state.withLock { state in
-            state.isTerminated ? [] : state.store(value, fromLeading: fromLeading, isAgain: true)
+            state.isTerminated || !hub.isLatest ? nil : state.store(value, fromLeading: fromLeading, isAgain: true)
           }
           withExtendedLifetime(replaced) {}
         }

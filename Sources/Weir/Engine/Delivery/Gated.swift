@@ -65,21 +65,18 @@ public class _Gated {
   @usableFromInline
   final func nest(deliverNext: () -> Bool, _ deliver: () -> Void) {
     let enqueued = enqueuedCounts
-    let knownBefore = known
-    known = enqueued.total
-    if enqueued.total > knownBefore, enqueued.pending > 0, canCatchUp(on: enqueued) {
+    let isNext = enqueued.total <= known || enqueued.pending == 0 || !canCatchUp(on: enqueued)
+    self.deliver(knowing: enqueued.total) {
+      if isNext { return deliver() }
       allowance = catchUpDepth == 0 ? Int32(HandOver.limit) : allowance - Int32(enqueued.pending)
       catchUpDepth += 1
       for _ in 0..<enqueued.pending where !deliverNext() { break }
       deliver()
       catchUpDepth -= 1
-    } else {
-      deliver()
     }
-    known = knownBefore
   }
 
-  /// Delivers an enqueued event, behind which others may be pending.
+  /// Delivers an event when this many have been enqueued, of which some may be pending.
   final func deliver(knowing total: Int, _ deliver: () -> Void) {
     let knownBefore = known
     known = total

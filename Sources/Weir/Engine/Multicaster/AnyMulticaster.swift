@@ -364,7 +364,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   /// Whether no value is pending behind the one whose delivery begins.
   @usableFromInline
-  final var isLatest: Bool { waitingValues.load(ordering: .relaxed) == 0 }
+  package final var isLatest: Bool { waitingValues.load(ordering: .relaxed) == 0 }
 
   /// Reports that a value of another thread is dropped, because no member has requested it.
   @usableFromInline

@@ -94,11 +94,11 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   /// It may be called under a lock; the result delivers the value with no lock held.
   ///
   /// The caller stores the value under the same lock, and stores it again in `storeAgain`, so that the value that is
-  /// delivered last remains stored. That is called when the last one of the pending values is about to be delivered,
-  /// because a nested value may have been stored in the meantime.
+  /// delivered last remains stored. That is called before a value is delivered that was enqueued, or that follows
+  /// enqueued ones, because a nested value may have been stored in the meantime.
   package func reserveDelivery(of value: Output, storeAgain: @escaping () -> Void) -> () -> Void {
-    let deliverLate = { [self] in
-      if isLatest { storeAgain() }
+    func deliverLate() {
+      storeAgain()
       deliver(value)
     }
     let turn = enterOrEnqueue(toDeliver: deliverLate).turn
