@@ -116,7 +116,6 @@ struct SplitQueueTests {
         }
         #expect(queue.elements == expected)
         #expect(queue.count == expected.count)
-        #expect(queue.isEmpty == expected.isEmpty)
         #expect(expected.indices.allSatisfy { queue[$0] == expected[$0] })
       }
       #expect(queue.remove(at: expected.count) == nil)
@@ -134,7 +133,7 @@ struct SplitQueueTests {
     for value in 100..<120 {
       #expect(queue.remove(at: 50) == value - 50)
       queue.append(value)
-      #expect(queue.front.count == 50)
+      #expect(queue.frontCount == 50)
     }
   }
 }

@@ -75,6 +75,24 @@ struct CurrentValueSubjectTests {
     #expect(second.values == [0, 1, 2])
   }
 
+  @Test("delivers a value that is requested in its own delivery once, also if another one is sent inside it")
+  func requestedAndNested() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let (first, second) = (Recorder<Int, Never>(demanding: .unlimited), Recorder<Int, Never>(demanding: .max(1)))
+    subject.subscribe(first)
+    subject.subscribe(second)
+    first.onValue = { [unowned second] (value: Int) -> Subscribers.Demand in
+      if value == 1 { second.request(.unlimited) }
+      return .none
+    }
+    second.onValue = { [unowned subject] (value: Int) -> Subscribers.Demand in
+      if value == 1 { subject.send(2) }
+      return .none
+    }
+    subject.send(1)
+    #expect(second.values == [0, 1, 2])
+  }
+
   @Test("uses the demand that is returned for the first value")
   func returnedDemand() {
     let recorder = Recorder<Int, TestError>(demanding: .max(1))

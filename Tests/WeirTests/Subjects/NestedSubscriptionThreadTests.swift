@@ -93,6 +93,26 @@ struct NestedSubscriptionThreadTests {
     withExtendedLifetime(subject) {}
   }
 
+  @Test("from another thread receive nested values, the newest first", arguments: Kind.allCases)
+  func newestFirst(_ kind: Kind) {
+    let subject = kind.make(0)
+    let third = Recorder<Int, TestError>(demanding: .unlimited)
+    let first = Recorder<Int, TestError>(demanding: .unlimited)
+    first.onValue = { (value: Int) -> Subscribers.Demand in
+      if value == 1 {
+        onAnotherThread { subject.subscribe(third) }
+        subject.send(2)
+      }
+      if value == 2 { subject.send(3) }
+      return .none
+    }
+    subject.subscribe(first)
+    subject.send(1)
+    subject.send(4)
+    #expect(third.values == (kind == .currentValue ? [1, 3, 2, 4] : [3, 2, 4]))
+    first.onValue = { (_: Int) -> Subscribers.Demand in .none }
+  }
+
   @Test("are released if they cancel before they join", arguments: Kind.allCases)
   func cancels(_ kind: Kind) {
     weak var released: Recorder<Int, TestError>?

@@ -54,6 +54,27 @@ struct WithdrawnMembersThreadTests {
     #expect(count.now == 0)
   }
 
+  @Test("are released when the delivering thread cancels them", arguments: HubKind.allCases)
+  func cancelledByOwner(_ kind: HubKind) {
+    let hub = kind.make()
+    let first = Recorder<Int, Never>(demanding: .unlimited)
+    first.onValue = { [unowned hub] (value: Int) -> Subscribers.Demand in
+      if value != 1 { return .none }
+      for _ in 1...20 {
+        do {
+          let recorder = makeRecorder()
+          onAnotherThread { hub.attach(Downstream(recorder)) }
+          recorder.cancel()
+        }
+        #expect(count.now == 0)
+      }
+      return .none
+    }
+    hub.attach(Downstream(first))
+    hub.send(1)
+    first.cancel()
+  }
+
   @Test("leave the order of all other events as it is", arguments: HubKind.allCases)
   func order(_ kind: HubKind) {
     let (early, late) = (makeRecorder(), makeRecorder())

@@ -246,7 +246,7 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
         allowance -= 1
       }
       let event = enqueued.events.popFirst()
-      if enqueued.events.isEmpty { inbox = nil }
+      if enqueued.events.count == 0 { inbox = nil }
       return event
     }
   }

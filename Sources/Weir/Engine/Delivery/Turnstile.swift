@@ -157,7 +157,7 @@ class Turnstile: _Gated {
   @inline(never)
   final func drain(answering demand: Subscribers.Demand) -> Subscribers.Demand {
     var more = demand
-    let isDone = drain(isAnythingPending: { inbox.withLock { $0?.events.isEmpty == false } }) {
+    let isDone = drain(isAnythingPending: { inbox.withLock { ($0?.events.count ?? 0) > 0 } }) {
       deliverNextEvent(&more)
     }
     if isDone { return more }

@@ -43,12 +43,12 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   final let demand = Atomic<Int>(0)
 
-  // Safety: only the owner of the hub's gate accesses the six properties below; `isFollowing` also the thread that has
+  // Safety: only the owner of the hub's gate accesses the seven properties below; `isFollowing` also the thread that has
   // detached the member, and `subject` the one that releases it, after all others. The gate admits one thread. No
   // access lasts while user code runs, so nested calls of that thread never overlap one. (`MulticasterTests`,
   // `SubjectThreadTests`, `SubjectLifetimeTests`)
 
-  // Performance: `index`, `isFollowing`, `isServedLater`, `isBusy` and `arrival` share a word, since a subject may have
+  // Performance: `index`, `isFollowing`, `isServedLater`, `bits` and `arrival` share a word, since a subject may have
   // very many members.
 
   /// The index of its place in the list of members.
@@ -63,11 +63,10 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @exclusivity(unchecked)
   final var isFollowing = false
 
-  /// Whether a delivery is in flight that can be to this member although it isn't in the list.
-  ///
-  /// A member that has come during another delivery is released when this one has returned.
+  /// The bits of ``isBusy`` and ``hasJoined``.
+  @usableFromInline
   @exclusivity(unchecked)
-  final var isBusy = false
+  final var bits: UInt8 = 0
 
   /// How far the member has come, if another thread was delivering when its subscriber arrived.
   // Safety: the lock of the hub's inbox protects it. The owner of the gate also reads it for an action that it has taken
@@ -78,15 +77,20 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   /// Whether an enqueued action serves the requests that precede it, or the member's addition to the list does.
   final let isServedLater = Atomic<Bool>(true)
 
-  /// The version of the latest value at the time of the attachment.
+  /// The version of the latest value when it came.
   @usableFromInline
   @exclusivity(unchecked)
-  final var joinedAt = Int.max
+  final var joinedAt = 0
 
   /// The version of the last value that was delivered to it.
   @usableFromInline
   @exclusivity(unchecked)
   final var seen = -1
+
+  /// The version of the value that its last request has delivered.
+  @usableFromInline
+  @exclusivity(unchecked)
+  final var served = -1
 
   /// The subject, until the member is terminated: a program may have a weak reference to what it sends into.
   @usableFromInline
@@ -172,7 +176,9 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @inlinable
   @inline(__always)
   final func admit(_ version: Int) -> Admission {
+    // Performance: in a debug build, an `||` calls a closure.
     if seen == version { return .notAgain }
+    if served == version { return .notAgain }
     if demand.load(ordering: .relaxed) == .max {
       saw(version)
       return .always
@@ -241,8 +247,20 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
     return seen < oldest ? oldest : seen + 1
   }
 
-  @usableFromInline
-  final var hasJoined: Bool { joinedAt != .max }
+  /// Whether a delivery is in flight that can be to this member although it isn't in the list.
+  ///
+  /// A member that has come during another delivery is released when this one has returned.
+  final var isBusy: Bool {
+    get { bits & 1 != 0 }
+    set { bits = newValue ? bits | 1 : bits & ~1 }
+  }
+
+  /// Whether it has been added to the list, and is not detached.
+  @inlinable
+  final var hasJoined: Bool {
+    get { bits & 2 != 0 }
+    set { bits = newValue ? bits | 2 : bits & ~2 }
+  }
 }
 
 /// The part of a member's demand in the demand of all members.

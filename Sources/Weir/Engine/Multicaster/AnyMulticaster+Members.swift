@@ -5,18 +5,18 @@ import Synchronization
 /// Invariants:
 /// - `members[m.index] === m` for each member that is listed. `members[m.index]` is `nil` for a detached one, whose
 ///   place is kept.
-/// - `addedDuringDelivery[-2 - m.index] === m` for each member that has come during a delivery and had no place.
+/// - `deferredChanges.added[-2 - m.index] === m` for each member that has come during a delivery and had no place.
 /// - The index of any other is -1.
 /// - `vacantSlots` is the number of other `nil`s in `members`. There are fewer of them than of the other places, or the
 ///   list has one place.
 /// - While `depth` is positive, a delivery iterates over `members` and `detached`. So `members` doesn't change, and
-///   nothing is removed from `detached`; what is inserted there has no place yet. `addedDuringDelivery`,
-///   `joiningAfterDelivery`, `firstRemoved` and `removedDuringDelivery` hold the other changes, and `needsCleanup` is
-///   true if there are any.
+///   nothing is removed from `detached`; what is inserted there has no place yet. `deferredChanges` and `firstRemoved`
+///   hold the other changes, and `needsCleanup` is true if there are any.
 /// - `onlyMember` is the member of a list that contains exactly one place.
 extension AnyMulticaster {
   @usableFromInline
   final func add(_ member: AnyMulticastSubscription) {
+    member.hasJoined = true
     member.joinedAt = version
     // What follows serves the requests that precede this.
     if replays { _ = member.isServedLater.exchange(false, ordering: .acquiringAndReleasing) }
@@ -24,10 +24,17 @@ extension AnyMulticaster {
       list(member)
       updateOnlyMember()
     } else {
-      if member.index < 0 { member.index = -2 - Int32(addedDuringDelivery.count) }
-      addedDuringDelivery.append(member)
-      needsCleanup = true
+      deferring().add(member)
     }
+  }
+
+  /// Returns the object for changes that wait for the end of the delivery in flight.
+  final func deferring() -> DeferredChanges {
+    needsCleanup = true
+    if let deferredChanges { return deferredChanges }
+    let changes = DeferredChanges()
+    deferredChanges = changes
+    return changes
   }
 
   /// The version of the oldest value in the history, or of the next value if it is empty.
@@ -72,27 +79,27 @@ extension AnyMulticaster {
       }
     }
     if isRemoved { tell(member, .release) }
-    if isArriving { withdraw(member) }
+    if isArriving, !withdraw(member) { release(member) }
   }
 
-  /// Removes a cancelled member that has come while another thread delivers, unless that thread has begun to add it.
-  final func withdraw(_ member: AnyMulticastSubscription) {
+  /// Removes a cancelled member whose addition is pending; returns `false` if the owner of the gate has begun with that.
+  final func withdraw(_ member: AnyMulticastSubscription) -> Bool {
     let (arrival, actions) = inbox.withLock { inbox in
       let arrival = member.arrival
       return (arrival, arrival == .pending ? inbox.withdraw(member) : [])
     }
     switch arrival {
-    case .begun: release(member)
-    case .announced: break  // The thread that has sent the subscription withdraws it.
+    case .begun: return false
+    case .announced, .withdrawn: break  // The thread that has sent the subscription withdraws an announced one.
     case .pending: withExtendedLifetime(actions) { tell(member, .release) }
-    case .withdrawn: break
     }
+    return true
   }
 
-  /// Removes a member that has been cancelled, unless it is detached or has not been added.
+  /// Removes a member that has been cancelled.
   private final func remove(_ member: AnyMulticastSubscription) {
-    // The thread that adds it, or adds it again, releases it.
-    if member.hasJoined { drop(member) }
+    // The thread that adds it, or adds it again, releases it, unless that is pending.
+    if member.hasJoined { drop(member) } else { _ = withdraw(member) }
   }
 
   /// Removes a member, and releases its subscriber when no delivery to it can be in flight.
@@ -108,14 +115,14 @@ extension AnyMulticaster {
   @usableFromInline
   final func discard(_ member: AnyMulticastSubscription) {
     if member.index < -1 { return removeAdded(member) }
-    if firstRemoved == nil { firstRemoved = member } else { removedDuringDelivery.append(member) }
     needsCleanup = true
+    if firstRemoved == nil { firstRemoved = member } else { deferring().remove(member) }
   }
 
   @usableFromInline
   final func discardAll() {
-    for member in members { if let member { discard(member) } }
-    if !addedDuringDelivery.isEmpty { for member in addedDuringDelivery { if let member { discard(member) } } }
+    for index in 0..<members.count { if let member = members[index] { discard(member) } }
+    if let deferredChanges { for member in deferredChanges.added { if let member { discard(member) } } }
   }
 
   /// Releases all subscribers without a completion, because the object that sends is being deallocated.
@@ -123,10 +130,10 @@ extension AnyMulticaster {
   /// Otherwise the members and the hub would retain each other until each member is cancelled.
   final func removeAllMembers() {
     // Performance: in a debug build the loops look the iterators' types up.
-    if members.count == vacantSlots, addedDuringDelivery.isEmpty, detached.count == 0 { return }
-    for member in members { if let member, member.end() { discard(member) } }
-    for member in addedDuringDelivery { if let member, member.end() { discard(member) } }
-    for index in 0..<detached.count { _ = detached[index].member.end() }
+    if members.count == vacantSlots, deferredChanges == nil, detached.count == 0 { return }
+    for index in 0..<members.count { if let member = members[index], member.end() { discard(member) } }
+    if let deferredChanges { for member in deferredChanges.added { if let member, member.end() { discard(member) } } }
+    for index in 0..<detached.count { _ = detached[index].end() }
     cleanUpIfNeeded()
   }
 
@@ -160,23 +167,22 @@ extension AnyMulticaster {
   final func cleanUp() {
     needsCleanup = detached.count > 0
     let first = firstRemoved.take()
-    var others: ContiguousArray<AnyMulticastSubscription> = []
-    swap(&others, &removedDuringDelivery)
-    if !addedDuringDelivery.isEmpty {
-      for member in addedDuringDelivery { if let member { list(member) } }
-      addedDuringDelivery.removeAll()
-      vacantAdded = 0
+    guard let deferredChanges else {
+      if detached.count > 0 { reservePlaces() }
+      if let first { vacate(first) }
+      compact()
+      if let first { tell(first, .release) }
+      return
     }
+    let others = deferredChanges.takeRemoved()
+    for member in deferredChanges.takeAdded() { if let member { list(member) } }
     if detached.count > 0 { reservePlaces() }
     if let first { vacate(first) }
     for member in others { vacate(member) }
     compact()
     if let first { tell(first, .release) }
     for member in others { tell(member, .release) }
-    if joiningAfterDelivery.isEmpty { return }
-    var joining: ContiguousArray<AnyMulticastSubscription> = []
-    swap(&joining, &joiningAfterDelivery)
-    for member in joining { tell(member, .join) }
+    for member in deferredChanges.takeJoining() { tell(member, .join) }
   }
 
   // A delivery can last for as long as a program runs, and subscribe and cancel any number of times. So a member that
@@ -199,27 +205,8 @@ extension AnyMulticaster {
   /// Removes a member that has come during a delivery, unless something is being delivered to it.
   private final func removeAdded(_ member: AnyMulticastSubscription) {
     if member.isBusy { return }
-    addedDuringDelivery[-2 - Int(member.index)] = nil
-    member.index = -1
-    vacantAdded += 1
-    compactAdded()
+    deferredChanges?.vacate(member)
     tell(member, .release)
-  }
-
-  /// Removes the empty places at the end, and if no loop is counting, all of them once they are half of all places.
-  ///
-  /// A loop is at a member to which something is being delivered, so no place in front of that member is removed.
-  private final func compactAdded() {
-    while vacantAdded > 0, addedDuringDelivery[addedDuringDelivery.count - 1] == nil {
-      addedDuringDelivery.removeLast()
-      vacantAdded -= 1
-    }
-    guard addedLoops == 0, vacantAdded > addedDuringDelivery.count / 2 else { return }
-    addedDuringDelivery.removeAll { $0 == nil }
-    vacantAdded = 0
-    for (place, member) in addedDuringDelivery.enumerated() {
-      if let member, member.index < -1 { member.index = -2 - Int32(place) }
-    }
   }
 
   private final func list(_ member: AnyMulticastSubscription) {
@@ -240,7 +227,7 @@ extension AnyMulticaster {
   final func reserve(_ member: AnyMulticastSubscription) {
     if member.index >= 0 {
       members[Int(member.index)] = nil
-      member.joinedAt = .max
+      member.hasJoined = false
     } else if vacantSlots == 1, members.count == 1 {
       member.index = 0
       vacantSlots = 0
@@ -271,23 +258,19 @@ extension AnyMulticaster {
   ///
   /// So a cancellation takes constant time on average.
   private final func compact() {
-    if members.count == 1, members.capacity <= 16 {
-      // Performance: the only place is kept for the next member. Removing it is a generic call in a debug build.
-      return updateOnlyMember()
-    }
+    // An inline place is kept for the next member.
+    if members.isInline { return updateOnlyMember() }
     // Meanwhile, detached members stand in their places.
-    if reservedSlots > 0 { for index in 0..<detached.count { fill(placeOf: detached[index].member, isListed: true) } }
+    if reservedSlots > 0 { for index in 0..<detached.count { fill(placeOf: detached[index], isListed: true) } }
     while vacantSlots > 0, members[members.count - 1] == nil {
       members.removeLast()
       vacantSlots -= 1
     }
-    if members.isEmpty, members.capacity > 16 { members = [] }
     if vacantSlots > 0, vacantSlots >= members.count - vacantSlots {
-      members.removeAll { $0 == nil }
+      members.removeEmptyPlaces()
       vacantSlots = 0
-      for (index, member) in members.enumerated() { member?.index = Int32(index) }
     }
-    if reservedSlots > 0 { for index in 0..<detached.count { fill(placeOf: detached[index].member, isListed: false) } }
+    if reservedSlots > 0 { for index in 0..<detached.count { fill(placeOf: detached[index], isListed: false) } }
     updateOnlyMember()
   }
 
@@ -296,9 +279,8 @@ extension AnyMulticaster {
   }
 
   private final func updateOnlyMember() {
-    // Performance: `isEmpty`, and the optional's `map`, would look types up in a debug build.
-    let count = members.count
-    hasMembers.store(count > 0, ordering: .relaxed)
-    if count == 1, let member = members[0] { onlyMember = .passUnretained(member) } else { onlyMember = nil }
+    hasMembers.store(members.count > vacantSlots, ordering: .relaxed)
+    // Performance: the optional's `map` would look types up in a debug build.
+    if members.count == 1, let member = members[0] { onlyMember = .passUnretained(member) } else { onlyMember = nil }
   }
 }

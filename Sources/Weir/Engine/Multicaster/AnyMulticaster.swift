@@ -8,8 +8,7 @@ public import Synchronization
 /// The inbox keeps the actions of other threads until the owner drains it. A nested send is delivered immediately,
 /// behind those actions.
 ///
-/// Invariant: the list does not change during a delivery. A new member is appended to `addedDuringDelivery`, and a
-/// cancelled member of the list is only marked.
+/// Invariant: the list does not change during a delivery. `deferredChanges` holds what changes it afterwards.
 ///
 /// Performance: an unspecialized generic class looks up type metadata, 340 instructions each time. In a debug build
 /// every generic class is unspecialized.
@@ -41,25 +40,17 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   @usableFromInline
   @exclusivity(unchecked)
-  final var members: ContiguousArray<AnyMulticastSubscription?> = []
+  final var members = MemberList()
 
   /// The only member, if there is exactly one: `members` retains it.
   @usableFromInline
   @exclusivity(unchecked)
   final var onlyMember: Unmanaged<AnyMulticastSubscription>?
 
+  /// The changes of the list that wait for the end of the delivery in flight, if there have been any.
   @usableFromInline
   @exclusivity(unchecked)
-  final var addedDuringDelivery: ContiguousArray<AnyMulticastSubscription?> = []
-
-  /// The number of empty places in `addedDuringDelivery`.
-  @exclusivity(unchecked)
-  final var vacantAdded = 0
-
-  /// The number of loops over `addedDuringDelivery` that call members.
-  @usableFromInline
-  @exclusivity(unchecked)
-  final var addedLoops = 0
+  final var deferredChanges: DeferredChanges?
 
   /// The members to which threads that don't own the gate are delivering.
   @usableFromInline
@@ -71,10 +62,6 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// Performance: apart from the others, because most hubs have one member, and an array costs 700 instructions.
   @exclusivity(unchecked)
   final var firstRemoved: AnyMulticastSubscription?
-
-  /// The others.
-  @exclusivity(unchecked)
-  final var removedDuringDelivery: ContiguousArray<AnyMulticastSubscription> = []
 
   /// The number of empty places in `members`, without those that are kept for detached members.
   @exclusivity(unchecked)
@@ -93,10 +80,6 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @usableFromInline
   @exclusivity(unchecked)
   final var needsCleanup = false
-
-  /// The detached members that are added when the delivery in flight has returned.
-  @exclusivity(unchecked)
-  final var joiningAfterDelivery: ContiguousArray<AnyMulticastSubscription> = []
 
   /// Whether a change of the list has delivered events that were pending for a detached member.
   @exclusivity(unchecked)
@@ -131,9 +114,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @usableFromInline
   final let historySize: Int
 
-  /// The subscriptions of a subject's own upstreams, if there are any, and whether a member has requested values.
-  private final let upstreams = Locked<(list: SubjectUpstreams?, isAsked: Bool)>((nil, false))
-
+  /// Whether a member has requested values, so that a subject's own upstreams have been asked for theirs.
   private final let isAsked = Atomic<Bool>(false)
 
   /// Performs an action of a member.
@@ -155,7 +136,9 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   deinit {
     // Cancelled, an upstream releases the list, which retains the upstream.
-    for subscription in upstreams.withLock({ $0.list?.all ?? [] }) { subscription.cancel() }
+    if let upstreams = inbox.withLock({ $0.upstreams }) {
+      for subscription in upstreams.all { subscription.cancel() }
+    }
   }
 
   @usableFromInline
@@ -374,7 +357,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   @usableFromInline
   final func drain() {
-    let isDone = drain(isAnythingPending: { inbox.withLock { $0.actions?.events.isEmpty == false } }) {
+    let isDone = drain(isAnythingPending: { inbox.withLock { $0.isAnythingPending } }) {
       performNextAction()
     }
     if !isDone { handOver() }
@@ -410,7 +393,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @usableFromInline
   final func enqueueBehindPending(_ add: @autoclosure () -> () -> Void) -> Bool {
     inbox.withLock { inbox in
-      if inbox.actions?.events.isEmpty ?? true { return false }
+      if !inbox.isAnythingPending { return false }
       inbox.enqueue(add(), isChange: true)
       return true
     }
@@ -429,10 +412,10 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   package final func receive(upstream subscription: any Subscription) {
     let object = subscription._object
-    let (list, number, isAsked) = upstreams.withLock { upstreams in
-      let list = upstreams.list ?? SubjectUpstreams()
-      upstreams.list = list
-      return (list, list.add(object), upstreams.isAsked)
+    let (list, number, isAsked) = inbox.withLock { inbox in
+      let list = inbox.upstreams ?? SubjectUpstreams()
+      inbox.upstreams = list
+      return (list, list.add(object), inbox.isAsked)
     }
     // It precedes the request, because the upstream may complete in answer to that.
     (object as? SubjectUpstream)?.keep(in: list, as: number)
@@ -442,10 +425,10 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// Requests unlimited values from the upstreams, at the first request of a member.
   package final func askUpstreams() {
     if isAsked.load(ordering: .relaxed) { return }
-    let subscriptions = upstreams.withLock { upstreams in
-      if upstreams.isAsked { return [SubscriptionObject]() }
-      upstreams.isAsked = true
-      return upstreams.list?.all ?? []
+    let subscriptions = inbox.withLock { inbox in
+      if inbox.isAsked { return [SubscriptionObject]() }
+      inbox.isAsked = true
+      return inbox.upstreams?.all ?? []
     }
     isAsked.store(true, ordering: .relaxed)
     for subscription in subscriptions { subscription.request(.unlimited) }
@@ -453,9 +436,9 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   /// Whether the members' subscriptions are hot: no upstream waits for the first request, or will.
   final func isHot(isToConnect: Bool) -> Bool {
-    upstreams.withLock { upstreams in
-      let isConnected = upstreams.list.map { !$0.all.isEmpty } ?? false
-      return isToConnect ? isConnected && upstreams.isAsked : !isConnected || upstreams.isAsked
+    inbox.withLock { inbox in
+      let isConnected = inbox.upstreams.map { !$0.all.isEmpty } ?? false
+      return isToConnect ? isConnected && inbox.isAsked : !isConnected || inbox.isAsked
     }
   }
 
@@ -473,7 +456,6 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     guard gate.isOwned(by: thread), !isSearched else { return nil }
     isSearched = true
     defer { isSearched = false }
-    let list = upstreams.withLock { $0.list }
-    return list?.outermostGate(of: thread) ?? self
+    return inbox.withLock { $0.upstreams }?.outermostGate(of: thread) ?? self
   }
 }

@@ -1,7 +1,5 @@
 /// A member that is out of its hub's list, because a thread that doesn't own the gate is delivering to it.
-@usableFromInline
 struct DetachedMember {
-  @usableFromInline
   let member: AnyMulticastSubscription
 
   /// What others have sent to it meanwhile.
@@ -36,7 +34,7 @@ struct DetachedMember {
     deliverer = .thread(thread)
   }
 
-  fileprivate var isAnythingPending: Bool { pending?.events.isEmpty == false }
+  fileprivate var isAnythingPending: Bool { (pending?.events.count ?? 0) > 0 }
 
   fileprivate mutating func enqueue(_ work: Work) {
     Enqueued.filling(&pending).events.append(work)
@@ -67,9 +65,9 @@ struct DetachedMembers {
   private var isPending = false
 
   @usableFromInline
-  subscript(index: Int) -> DetachedMember {
-    if index == 0, let first { return first }
-    return others[index - 1]
+  subscript(index: Int) -> AnyMulticastSubscription {
+    if index == 0, let first { return first.member }
+    return others[index - 1].member
   }
 
   fileprivate mutating func insert(_ member: AnyMulticastSubscription, by thread: UInt) {
@@ -97,15 +95,26 @@ struct DetachedMembers {
     return removed
   }
 
-  fileprivate mutating func find(_ member: AnyMulticastSubscription) -> DetachedMember? {
-    first?.member === member ? first : others.first { $0.member === member }
+  // Performance: what is asked for is returned, not the entry, which would be retained.
+
+  /// Returns the thread that delivers to a member, if it is detached.
+  fileprivate mutating func deliverer(of member: AnyMulticastSubscription) -> DetachedMember.Deliverer? {
+    if count == 0 { return nil }
+    return first?.member === member ? first?.deliverer : others.first { $0.member === member }?.deliverer
+  }
+
+  fileprivate mutating func isAnythingPending(for member: AnyMulticastSubscription) -> Bool {
+    if !isPending { return false }
+    return first?.member === member
+      ? first?.isAnythingPending == true : others.contains { $0.member === member && $0.isAnythingPending }
   }
 
   /// Returns the member whose place in the list this is.
   @usableFromInline
-  mutating func find(at index: Int) -> DetachedMember? {
+  mutating func find(at index: Int) -> AnyMulticastSubscription? {
     if count == 0 { return nil }
-    return first?.member.index == Int32(index) ? first : others.first { $0.member.index == Int32(index) }
+    if let first, first.member.index == Int32(index) { return first.member }
+    return others.first { $0.member.index == Int32(index) }?.member
   }
 
   /// Changes the entry of a member, if it is detached.
@@ -206,6 +215,7 @@ extension AnyMulticaster {
     if isComplete, !keepsHistory { return }
     introduce(member)
     // It receives what is sent from now on.
+    member.joinedAt = version
     if !replays { member.seen = version }
     if depth == 0 {
       detach(member, by: thread)
@@ -249,7 +259,9 @@ extension AnyMulticaster {
       case .release(let removed):
         withExtendedLifetime(removed) { tell(member, .release) }
         return
-      case .withdraw: return withdraw(member)
+      case .withdraw:
+        if !withdraw(member) { release(member) }
+        return
       }
     }
   }
@@ -265,7 +277,7 @@ extension AnyMulticaster {
 
   /// Adds a member that its thread has left offered, unless another thread has taken it.
   private final func addOffered(_ member: AnyMulticastSubscription) {
-    switch detached.find(member)?.deliverer {
+    switch detached.deliverer(of: member) {
     case .offered: tell(member, .join)
     case .draining: addAfterDelivery(member)
     case .thread, .joining, .newThread, nil: break
@@ -274,8 +286,7 @@ extension AnyMulticaster {
 
   private final func addAfterDelivery(_ member: AnyMulticastSubscription) {
     detached.set(.joining, of: member)
-    joiningAfterDelivery.append(member)
-    needsCleanup = true
+    deferring().join(member)
   }
 
   /// Takes the value that a member is due at its request, if this thread delivers it.
@@ -288,13 +299,16 @@ extension AnyMulticaster {
     inbox.withLock { inbox in
       guard enter(&inbox, toServe: member) else { return }
       if isDue(member) {
-        if member.hasJoined {
+        switch detached.deliverer(of: member) {
+        case nil where member.hasJoined:
           detach(member, by: currentThread())
           isNested = false
-        } else if takeOffer(of: member) {
+        case .offered?:
+          _ = detached.take(member)
           isNested = false
-        } else if isMine(member), !isAnythingPending(for: member), !member.isFollowing {
+        case .thread(currentThread())? where !isAnythingPending(for: member) && !member.isFollowing:
           isNested = true
+        default: break
         }
         if isNested != nil {
           inbox.turns.begin(member)
@@ -354,7 +368,7 @@ extension AnyMulticaster {
   /// If the member is offered, this thread delivers what is pending first.
   @usableFromInline
   final func isFree(_ member: AnyMulticastSubscription) -> Bool {
-    switch detached.find(member)?.deliverer {
+    switch detached.deliverer(of: member) {
     case nil: return false
     case .newThread: return false
     case .thread(let thread): if thread != currentThread() { return false }
@@ -362,25 +376,19 @@ extension AnyMulticaster {
     case .offered:
       _ = drain(member, as: .draining)
       // A nested call may have decided to add it.
-      if case .draining? = detached.find(member)?.deliverer { detached.set(.offered, of: member) }
+      if case .draining? = detached.deliverer(of: member) { detached.set(.offered, of: member) }
     }
     return !isAnythingPending(for: member)
   }
 
   private final func takeOffer(of member: AnyMulticastSubscription) -> Bool {
-    guard case .offered? = detached.find(member)?.deliverer else { return false }
+    guard case .offered? = detached.deliverer(of: member) else { return false }
     return detached.take(member)
-  }
-
-  /// Whether this thread delivers to a detached member.
-  private final func isMine(_ member: AnyMulticastSubscription) -> Bool {
-    guard case .thread(currentThread())? = detached.find(member)?.deliverer else { return false }
-    return true
   }
 
   @usableFromInline
   final func isAnythingPending(for member: AnyMulticastSubscription) -> Bool {
-    detached.find(member)?.isAnythingPending == true
+    detached.isAnythingPending(for: member)
   }
 
   private final func detach(_ member: AnyMulticastSubscription, by thread: UInt) {
@@ -391,7 +399,7 @@ extension AnyMulticaster {
 
   /// Reserves places for members that have been detached during a delivery.
   final func reservePlaces() {
-    for index in 0..<detached.count where detached[index].member.index < 0 { reserve(detached[index].member) }
+    for index in 0..<detached.count where detached[index].index < 0 { reserve(detached[index]) }
   }
 
   private final func forget(_ member: AnyMulticastSubscription) -> DetachedMember? {
@@ -406,7 +414,7 @@ extension AnyMulticaster {
   /// delivery is in flight: the member remains detached for that long, because that iterates over the detached ones.
   @usableFromInline
   final func deliverPending(_ member: AnyMulticastSubscription) -> Bool {
-    if depth > 0, detached.find(member) != nil {
+    if depth > 0, detached.deliverer(of: member) != nil {
       addAfterDelivery(member)
       return false
     }

@@ -133,7 +133,13 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
       replayHistory()
     } else if hasJoined, !hub.isComplete, seen < hub.version, let latest = hub.latest?.value {
       hub.depth += 1
-      offer(latest, version: hub.version)
+      if takeOne() {
+        saw(hub.version)
+        // A delivery of it that is in flight doesn't bring it again.
+        served = hub.version
+        let more = deliver(latest)
+        if more != .none { addReturned(more) }
+      }
       hub.endDelivery()
     }
     hub.endSingle(self, wasBusy: wasBusy)

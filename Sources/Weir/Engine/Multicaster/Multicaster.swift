@@ -130,6 +130,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     let member = Member(self, of: subject, downstream)
     introduce(member)
     if replayed == 0, enqueueBehindPending({ self.joinBehindPending(member) }) {
+      member.hasJoined = true
       member.joinedAt = version
     } else {
       add(member)
@@ -173,6 +174,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     guard member.takeOne() else { return nil }
     if let latest {
       member.saw(version)
+      member.served = version
       return latest.value
     }
     let next = member.nextVersion
@@ -265,7 +267,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   // layout of a reference, and retains nothing. (`SubjectTests`, `MulticasterTests`)
   @inlinable
   func deliverToMembers(_ value: Output, version known: Int) {
-    members.withUnsafeBufferPointer { members in
+    members.places.withUnsafeBufferPointer { members in
       members.withMemoryRebound(to: Unmanaged<AnyMulticastSubscription>?.self) { members in
         for member in members {
           member?._withUnsafeGuaranteedRef { typed($0).offer(value, version: known) }
@@ -281,7 +283,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
       if member.joinedAt < version { member.offer(value, version: version) }
     }
     withEachUnplaced { member, isFree in
-      if member.seen < version { offer(value, version: version, to: member, isFree: isFree) }
+      if member.joinedAt < version { offer(value, version: version, to: member, isFree: isFree) }
     }
   }
 
@@ -330,17 +332,18 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   /// Calls each member that has come during the delivery in flight, including those that come during the calls.
   @inlinable
   func withEachAdded(_ act: (Member) -> Void) {
-    addedLoops += 1
+    guard let deferredChanges else { return }
+    deferredChanges.loopCount += 1
     var place = 0
-    while place < addedDuringDelivery.count {
-      if let member = addedDuringDelivery[place] {
+    while place < deferredChanges.added.count {
+      if let member = deferredChanges.added[place] {
         let wasBusy = beginSingle(member)
         act(typed(member))
         endSingle(member, wasBusy: wasBusy)
       }
       place += 1
     }
-    addedLoops -= 1
+    deferredChanges.loopCount -= 1
   }
 
   /// Calls each detached member that has no place in the list yet, because it came during a delivery.
@@ -348,7 +351,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   func withEachUnplaced(_ act: (Member, Bool) -> Void) {
     var index = 0
     while index < detached.count {
-      let member = detached[index].member
+      let member = detached[index]
       if member.index < 0 { act(typed(member), isFree(member)) }
       index += 1
     }
@@ -361,8 +364,8 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     while index < members.count {
       if let member = members[index] {
         act(typed(member), true)
-      } else if let found = detached.find(at: index) {
-        act(typed(found.member), isFree(found.member))
+      } else if let member = detached.find(at: index) {
+        act(typed(member), isFree(member))
       }
       index += 1
     }

@@ -5,8 +5,16 @@ struct MulticasterInbox {
 
   var turns = DetachedTurns()
 
+  /// The subscriptions of a subject's own upstreams, if there are any.
+  var upstreams: SubjectUpstreams?
+
+  /// Whether a member has requested values.
+  var isAsked = false
+
   /// The number of pending actions that belong to withdrawn members.
   private var withdrawnCount = 0
+
+  var isAnythingPending: Bool { (actions?.events.count ?? 0) > 0 }
 
   /// Enqueues an action that is no value.
   mutating func enqueue(

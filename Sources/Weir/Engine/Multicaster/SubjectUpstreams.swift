@@ -40,7 +40,9 @@ final class SubjectUpstreams {
 
   /// The outermost gate on the way of the upstreams' values that this thread has entered.
   func outermostGate(of thread: UInt) -> _Gated? {
-    state.withLock { $0.first.outermostGate(of: thread) ?? $0.others.outermostGate(of: thread) }
+    // Outside the lock, because it is asked further up.
+    let (first, others) = state.withLock { ($0.first, $0.others) }
+    return first.outermostGate(of: thread) ?? others.outermostGate(of: thread)
   }
 
   /// Releases the subscription of an upstream that has completed or is cancelled. (`SubjectUpstreamTests`)

@@ -154,7 +154,7 @@ final class BufferedValues<Value, Failure: Error> {
   }
 
   @inlinable
-  var isEmpty: Bool { state.withLock { _ in values.isEmpty } }
+  var isEmpty: Bool { state.withLock { _ in values.count == 0 } }
 
   @inlinable
   var hasDemand: Bool { state.withLock { $0.demand > .none } }
@@ -187,16 +187,19 @@ final class BufferedValues<Value, Failure: Error> {
   /// A program can retain the subscription, which retains this object. Returns whether the buffer was failing.
   @inlinable
   func close() -> Bool {
-    let released = state.withLock { state in
-      let released = (values, policy, state)
-      values = SplitQueue()
-      policy.whenFull = .dropNewest
-      policy.onDrop = nil
-      state = BufferState()
-      state.isClosed = true
-      return released
+    // What these hold afterwards is released behind the lock.
+    var empty = SplitQueue<Value>()
+    var whenFull = Publishers.BufferingStrategy<Failure>.dropNewest
+    var onDrop: ((Value) -> Void)?
+    var closed = BufferState()
+    closed.isClosed = true
+    state.withLock { state in
+      swap(&values, &empty)
+      swap(&policy.whenFull, &whenFull)
+      swap(&policy.onDrop, &onDrop)
+      swap(&state, &closed)
     }
-    return withExtendedLifetime(released) { released.2.isFailing }
+    return closed.isFailing
   }
 }
 
