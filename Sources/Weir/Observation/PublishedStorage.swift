@@ -74,7 +74,7 @@ final class PublishedStorage<Value> {
       if case .deliverNested = delivery.turn.turn {
         state.withLock { state in if subject.isLatest { overtaking = state.overtaking } }
       }
-      let version = subject.version
+      let version = subject.version &+ 1
       subject.deliver(value)
       let isKept = state.withLock { state in
         changes = state.changes
@@ -84,7 +84,7 @@ final class PublishedStorage<Value> {
         return true
       }
       // Values that were set inside the delivery are now older than this one.
-      if isKept, subject.version != version &+ 1 { _ = subject.latest?.replace(value) }
+      if isKept, subject.version != version { subject.putBack(value, of: version) }
     }
   }
 

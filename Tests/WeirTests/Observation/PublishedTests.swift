@@ -102,6 +102,23 @@ struct PublishedTests {
     #expect(patient.values == [0, 1])
   }
 
+  @Test("a value isn't delivered again although another one was set inside its delivery", arguments: [true, false])
+  func once(isFirst: Bool) {
+    let recorder = model.$number.record(demanding: isFirst ? .max(2) : .max(1))
+    let setter = model.$number.record(demanding: .unlimited)
+    setter.onValue = { [model] value in
+      if value == 1 { model.number = 2 }
+      return .none
+    }
+    if !isFirst { recorder.request(.max(1)) }
+    model.number = 1
+    #expect(model.number == 1)
+    recorder.request(.max(1))
+    #expect(recorder.values == [0, 1])
+    model.number = 3
+    #expect(recorder.values == [0, 1, 3])
+  }
+
   @Test("each property has its own publisher, whose values may be nil")
   func several() {
     let texts = model.$text.record(demanding: .unlimited)

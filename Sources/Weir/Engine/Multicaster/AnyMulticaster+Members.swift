@@ -125,6 +125,15 @@ extension AnyMulticaster {
     if let deferredChanges { for member in deferredChanges.added { if let member { discard(member) } } }
   }
 
+  /// Marks the latest value as delivered to the members that match.
+  @usableFromInline
+  final func markSeen(by isMatching: (AnyMulticastSubscription) -> Bool) {
+    func mark(_ member: AnyMulticastSubscription?) { if let member, isMatching(member) { member.saw(version) } }
+    for index in 0..<members.count { mark(members[index]) }
+    for index in 0..<detached.count { mark(detached[index]) }
+    if let deferredChanges { for member in deferredChanges.added { mark(member) } }
+  }
+
   /// Releases all subscribers without a completion, because the object that sends is being deallocated.
   ///
   /// Otherwise the members and the hub would retain each other until each member is cancelled.

@@ -398,6 +398,16 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     if isComplete, depth == 0 { letMembersFollow() }
   }
 
+  /// Makes a value the latest one again, although newer ones were delivered inside its delivery.
+  ///
+  /// A member that has received it and none of those doesn't receive it again.
+  @usableFromInline
+  @inline(never)
+  func putBack(_ value: Output, of older: Int) {
+    markSeen(by: { $0.seen == older })
+    withExtendedLifetime(latest?.replace(value)) {}
+  }
+
   /// Has all members deliver new values.
   @inlinable
   func letMembersFollow() {
