@@ -54,6 +54,50 @@ struct WithdrawnMembersThreadTests {
     #expect(count.now == 0)
   }
 
+  /// Where a subscriber that has come in a delivery cancels.
+  enum Place: CaseIterable {
+    case delivery, subscription, otherThreadInSubscription
+  }
+
+  @Test("are released when they came in the delivery, behind what is pending, and cancel", arguments: Place.allCases)
+  func inDelivery(_ place: Place) {
+    var most = 0
+    let hub = HubKind.plain.make()
+    let first = Recorder<Int, Never>(demanding: .unlimited)
+    var staying: [Recorder<Int, Never>] = []
+    first.onValue = { [unowned hub] (value: Int) -> Subscribers.Demand in
+      if value != 1 { return .none }
+      onAnotherThread { hub.send(2) }
+      for number in 1...200 {
+        do {
+          let recorder = makeRecorder()
+          recorder.onSubscription = { [kept = Counted(0, count)] (subscription: any Subscription) in
+            if place == .subscription { subscription.cancel() }
+            if place == .otherThreadInSubscription { onAnotherThread { subscription.cancel() } }
+            subscription.request(.unlimited)
+            withExtendedLifetime(kept) {}
+          }
+          hub.attach(Downstream(recorder))
+          if place == .delivery { recorder.cancel() }
+        }
+        #expect(count.now == 0)
+        most = max(most, pendingActions(of: hub))
+        if number % 100 > 0 { continue }
+        let recorder = Recorder<Int, Never>(demanding: .unlimited)
+        hub.attach(Downstream(recorder))
+        staying.append(recorder)
+      }
+      return .none
+    }
+    hub.attach(Downstream(first))
+    hub.send(1)
+    #expect(most <= 19)
+    hub.send(3)
+    #expect(first.values == [1, 2, 3])
+    #expect(staying.map(\.values) == [[3], [3]])
+    for recorder in staying + [first] { recorder.cancel() }
+  }
+
   @Test("are released when the delivering thread cancels them", arguments: HubKind.allCases)
   func cancelledByOwner(_ kind: HubKind) {
     let hub = kind.make()

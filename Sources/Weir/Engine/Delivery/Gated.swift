@@ -36,7 +36,8 @@ public class _Gated {
   // A nested event follows those that other threads have enqueued since the innermost delivery in flight began, because
   // this thread may know of them. For example, a subscriber has waited for a thread that has sent a value. It precedes
   // those that were enqueued before: it belongs to the delivery, as if their senders had waited for the end of that. So
-  // two subjects that are assigned to each other come to rest, because the echo of a value is delivered inside it.
+  // two subjects that are assigned to each other come to rest, because the echo of a value is delivered inside it. But if
+  // the addition of a subscriber is pending, it follows that, because the subscriber came before it was sent.
 
   /// Enters the gate for an event.
   @inlinable
@@ -52,7 +53,12 @@ public class _Gated {
   @usableFromInline
   final var canNest: Bool {
     let enqueued = enqueuedCounts
-    return enqueued.total <= known || canCatchUp(on: enqueued)
+    return !mustFollow(enqueued) || canCatchUp(on: enqueued)
+  }
+
+  /// Whether this thread may know of an enqueued event, or a subscriber would miss the nested event.
+  private final func mustFollow(_ enqueued: EnqueuedCounts) -> Bool {
+    enqueued.total > known || enqueued.areSubscribersPending
   }
 
   private final func canCatchUp(on enqueued: EnqueuedCounts) -> Bool {
@@ -65,7 +71,7 @@ public class _Gated {
   @usableFromInline
   final func nest(deliverNext: () -> Bool, _ deliver: () -> Void) {
     let enqueued = enqueuedCounts
-    let isNext = enqueued.total <= known || enqueued.pending == 0 || !canCatchUp(on: enqueued)
+    let isNext = !mustFollow(enqueued) || enqueued.pending == 0 || !canCatchUp(on: enqueued)
     self.deliver(knowing: enqueued.total) {
       if isNext { return deliver() }
       allowance = catchUpDepth == 0 ? Int32(HandOver.limit) : allowance - Int32(enqueued.pending)

@@ -22,15 +22,19 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
     case release
   }
 
-  /// The state of the two actions that a thread enqueues when its subscriber arrives during another thread's delivery.
+  /// The state of the actions that are enqueued when a subscriber arrives during another thread's delivery, or in a
+  /// delivery while events are pending.
   enum Arrival: UInt8 {
     /// There are none, or the owner of the hub's gate has begun with them.
     case begun
-    /// The first one is pending: to detach the member, before its subscriber receives the subscription.
+    /// The first one is pending: to detach the member, before its subscriber receives the subscription, or to add it if
+    /// it came in a delivery.
     case announced
     /// Both are pending: the second one adds the member, after that.
     case pending
-    /// The member has been cancelled while both were pending, so neither is performed.
+    /// The only one is pending, and the subscriber, which came in a delivery, has its subscription.
+    case joining
+    /// The member has been cancelled while all were pending, so none is performed.
     case withdrawn
   }
 

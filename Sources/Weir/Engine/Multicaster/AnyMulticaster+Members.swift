@@ -82,16 +82,27 @@ extension AnyMulticaster {
     if isArriving, !withdraw(member) { release(member) }
   }
 
+  /// Ends the arrival of a member that is enqueued, whose subscriber has received its subscription in a delivery.
+  @usableFromInline
+  final func endArrival(of member: AnyMulticastSubscription) {
+    let isToWithdraw = inbox.withLock { _ in
+      guard case .announced = member.arrival else { return false }
+      member.arrival = .joining
+      return member.isTerminated
+    }
+    if isToWithdraw { _ = withdraw(member) }
+  }
+
   /// Removes a cancelled member whose addition is pending; returns `false` if the owner of the gate has begun with that.
   final func withdraw(_ member: AnyMulticastSubscription) -> Bool {
     let (arrival, actions) = inbox.withLock { inbox in
       let arrival = member.arrival
-      return (arrival, arrival == .pending ? inbox.withdraw(member) : [])
+      return (arrival, arrival == .pending || arrival == .joining ? inbox.withdraw(member) : [])
     }
     switch arrival {
     case .begun: return false
     case .announced, .withdrawn: break  // The thread that has sent the subscription withdraws an announced one.
-    case .pending: withExtendedLifetime(actions) { tell(member, .release) }
+    case .pending, .joining: withExtendedLifetime(actions) { tell(member, .release) }
     }
     return true
   }

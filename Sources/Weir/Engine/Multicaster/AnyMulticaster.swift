@@ -389,17 +389,18 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   /// Enqueues the addition of a member behind what is pending; returns `false` if nothing is.
   ///
-  /// The caller owns the gate.
+  /// The caller owns the gate, and calls ``endArrival(of:)`` when the subscriber has received its subscription.
   @usableFromInline
-  final func enqueueBehindPending(_ add: @autoclosure () -> () -> Void) -> Bool {
+  final func enqueue(_ member: AnyMulticastSubscription, _ add: @autoclosure () -> () -> Void) -> Bool {
     inbox.withLock { inbox in
       if !inbox.isAnythingPending { return false }
-      inbox.enqueue(add(), isChange: true)
+      member.arrival = .announced
+      inbox.enqueue(add(), isChange: true, adding: member)
       return true
     }
   }
 
-  override final var enqueuedCounts: EnqueuedCounts { inbox.withLock { $0.actions?.counts } ?? EnqueuedCounts() }
+  override final var enqueuedCounts: EnqueuedCounts { inbox.withLock { $0.counts } }
 
   /// Performs a nested action, behind those that other threads have enqueued during the delivery in flight.
   @usableFromInline

@@ -129,17 +129,14 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     let begin = downstream.begin
     let member = Member(self, of: subject, downstream)
     introduce(member)
-    if replayed == 0, enqueueBehindPending({ self.joinBehindPending(member) }) {
-      member.hasJoined = true
-      member.joinedAt = version
-    } else {
-      add(member)
-    }
+    let isEnqueued = replayed == 0 && enqueue(member, { self.joinBehindPending(member) })
+    if !isEnqueued { add(member) }
     depth += 1
     assertNoLockIsHeld()
     let wasBusy = beginSingle(member)
     begin(member)
     endJoin(member, wasBusy: wasBusy)
+    if isEnqueued { endArrival(of: member) }
   }
 
   /// Adds a member behind what was pending when its subscriber came in a delivery.

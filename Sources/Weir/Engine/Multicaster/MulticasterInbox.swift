@@ -14,18 +14,34 @@ struct MulticasterInbox {
   /// The number of pending actions that belong to withdrawn members.
   private var withdrawnCount = 0
 
+  /// The number of pending actions that belong to other arriving members.
+  private var arrivingCount = 0
+
+  var counts: EnqueuedCounts {
+    var counts = actions?.counts ?? EnqueuedCounts()
+    counts.areSubscribersPending = arrivingCount > 0
+    return counts
+  }
+
   var isAnythingPending: Bool { (actions?.events.count ?? 0) > 0 }
 
   /// Enqueues an action that is no value.
   mutating func enqueue(
     _ act: @escaping () -> Void, isChange: Bool = false, adding member: AnyMulticastSubscription? = nil
   ) {
+    if member != nil { arrivingCount += 1 }
     Enqueued.filling(&actions).append(EnqueuedAction(act, row: 0, isChange: isChange, adding: member))
   }
 
   mutating func popFirst() -> EnqueuedAction? {
     guard let first = actions?.events.popFirst() else { return nil }
-    if first.isWithdrawn { withdrawnCount -= 1 } else { first.arriving?.arrival = .begun }
+    guard let member = first.arriving else { return first }
+    if case .withdrawn = member.arrival {
+      withdrawnCount -= 1
+    } else {
+      member.arrival = .begun
+      arrivingCount -= 1
+    }
     return first
   }
 
@@ -36,8 +52,10 @@ struct MulticasterInbox {
   /// While the owner is in a subscriber, threads can subscribe and cancel any number of times. So the actions of
   /// withdrawn members are removed once they are half of all, which takes amortized constant time.
   mutating func withdraw(_ member: AnyMulticastSubscription) -> [EnqueuedAction] {
+    let count = member.arrival == .pending ? 2 : 1
     member.arrival = .withdrawn
-    withdrawnCount += 2
+    withdrawnCount += count
+    arrivingCount -= count
     guard let actions, withdrawnCount > 16, withdrawnCount > actions.events.count / 2 else { return [] }
     withdrawnCount = 0
     return actions.events.removeAll(where: \.isWithdrawn)

@@ -35,4 +35,7 @@ struct EnqueuedCounts {
 
   /// The number of events that have been enqueued so far.
   var total = 0
+
+  /// Whether a pending one adds a subscriber.
+  var areSubscribersPending = false
 }
