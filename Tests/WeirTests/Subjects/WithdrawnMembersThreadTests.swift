@@ -98,6 +98,34 @@ struct WithdrawnMembersThreadTests {
     for recorder in staying + [first] { recorder.cancel() }
   }
 
+  @Test("are released when they cancel in their subscription, and what is pending is delivered in that")
+  func inCaughtUpSubscription() {
+    let hub = HubKind.plain.make()
+    let first = Recorder<Int, Never>(demanding: .unlimited)
+    first.onValue = { [unowned hub] (value: Int) -> Subscribers.Demand in
+      if value != 1 { return .none }
+      for _ in 1...20 {
+        onAnotherThread { hub.send(2) }
+        do {
+          let recorder = makeRecorder()
+          recorder.onSubscription = { [kept = Counted(0, count)] (subscription: any Subscription) in
+            subscription.cancel()
+            hub.send(3)
+            #expect(count.now > 0)
+            withExtendedLifetime(kept) {}
+          }
+          hub.attach(Downstream(recorder))
+        }
+        #expect(count.now == 0)
+      }
+      return .none
+    }
+    hub.attach(Downstream(first))
+    hub.send(1)
+    #expect(first.values.count == 41)
+    first.cancel()
+  }
+
   @Test("are released when the delivering thread cancels them", arguments: HubKind.allCases)
   func cancelledByOwner(_ kind: HubKind) {
     let hub = kind.make()

@@ -85,12 +85,23 @@ extension AnyMulticaster {
   /// Ends the arrival of a member that is enqueued, whose subscriber has received its subscription in a delivery.
   @usableFromInline
   final func endArrival(of member: AnyMulticastSubscription) {
-    let isToWithdraw = inbox.withLock { _ in
+    let isPending = inbox.withLock { _ in
       guard case .announced = member.arrival else { return false }
       member.arrival = .joining
-      return member.isTerminated
+      return true
     }
-    if isToWithdraw { _ = withdraw(member) }
+    guard member.isTerminated else { return }
+    if isPending {
+      _ = withdraw(member)
+    } else if !member.hasJoined {
+      tell(member, .release)
+    }
+  }
+
+  /// Releases a member that was cancelled before its addition, unless it is receiving its subscription.
+  @usableFromInline
+  final func releaseEarly(_ member: AnyMulticastSubscription) {
+    if !member.isBusy { tell(member, .release) }
   }
 
   /// Removes a cancelled member whose addition is pending; returns `false` if the owner of the gate has begun with that.

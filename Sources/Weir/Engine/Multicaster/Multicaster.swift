@@ -142,6 +142,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   /// Adds a member behind what was pending when its subscriber came in a delivery.
   @inlinable
   func joinBehindPending(_ member: Member) {
+    if member.isTerminated { return releaseEarly(member) }
     if keepsHistory { skipOlder(for: member) }
     joinLate(member)
   }
