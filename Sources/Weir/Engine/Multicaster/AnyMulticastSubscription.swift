@@ -180,8 +180,6 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @inlinable
   @inline(__always)
   final func admit(_ version: Int) -> Admission {
-    // Performance: in a debug build, an `||` calls a closure.
-    if seen == version { return .notAgain }
     if served == version { return .notAgain }
     if demand.load(ordering: .relaxed) == .max {
       saw(version)

@@ -98,12 +98,6 @@ extension AnyMulticaster {
     }
   }
 
-  /// Releases a member that was cancelled before its addition, unless it is receiving its subscription.
-  @usableFromInline
-  final func releaseEarly(_ member: AnyMulticastSubscription) {
-    if !member.isBusy { tell(member, .release) }
-  }
-
   /// Removes a cancelled member whose addition is pending; returns `false` if the owner of the gate has begun with that.
   final func withdraw(_ member: AnyMulticastSubscription) -> Bool {
     let (arrival, actions) = inbox.withLock { inbox in
@@ -127,8 +121,13 @@ extension AnyMulticaster {
   /// Removes a member, and releases its subscriber when no delivery to it can be in flight.
   @usableFromInline
   final func drop(_ member: AnyMulticastSubscription) {
-    if depth > 0 { return discard(member) }
-    unlist(member)
+    if depth == 0 {
+      unlist(member)
+    } else if member.hasJoined {
+      return discard(member)
+    } else if member.isBusy {
+      return  // Its subscription is being delivered; `endArrival(of:)` releases it.
+    }
     // Releasing a subscriber can run a `deinit` that re-enters this hub. Invariant: its state is consistent here.
     tell(member, .release)
   }
@@ -143,17 +142,15 @@ extension AnyMulticaster {
 
   @usableFromInline
   final func discardAll() {
-    for index in 0..<members.count { if let member = members[index] { discard(member) } }
-    if let deferredChanges { for member in deferredChanges.added { if let member { discard(member) } } }
+    withEachJoined { discard($0) }
   }
 
-  /// Marks the latest value as delivered to the members that match.
+  /// Marks the latest value as delivered to the members whose last value was the one with this version.
   @usableFromInline
-  final func markSeen(by isMatching: (AnyMulticastSubscription) -> Bool) {
-    func mark(_ member: AnyMulticastSubscription?) { if let member, isMatching(member) { member.saw(version) } }
-    for index in 0..<members.count { mark(members[index]) }
+  final func markSeen(after older: Int) {
+    func mark(_ member: AnyMulticastSubscription) { if member.seen == older { member.saw(version) } }
+    withEachJoined(mark)
     for index in 0..<detached.count { mark(detached[index]) }
-    if let deferredChanges { for member in deferredChanges.added { mark(member) } }
   }
 
   /// Releases all subscribers without a completion, because the object that sends is being deallocated.
@@ -162,10 +159,15 @@ extension AnyMulticaster {
   final func removeAllMembers() {
     // Performance: in a debug build the loops look the iterators' types up.
     if members.count == vacantSlots, deferredChanges == nil, detached.count == 0 { return }
-    for index in 0..<members.count { if let member = members[index], member.end() { discard(member) } }
-    if let deferredChanges { for member in deferredChanges.added { if let member, member.end() { discard(member) } } }
+    withEachJoined { member in if member.end() { discard(member) } }
     for index in 0..<detached.count { _ = detached[index].end() }
     cleanUpIfNeeded()
+  }
+
+  /// Calls a function without user code for each member that has joined, also during a delivery.
+  private final func withEachJoined(_ act: (AnyMulticastSubscription) -> Void) {
+    for index in 0..<members.count { if let member = members[index] { act(member) } }
+    if let deferredChanges { for member in deferredChanges.added { if let member { act(member) } } }
   }
 
   // Performance: these two are methods of this class, because in a debug build a subclass retains itself for each

@@ -142,7 +142,6 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   /// Adds a member behind what was pending when its subscriber came in a delivery.
   @inlinable
   func joinBehindPending(_ member: Member) {
-    if member.isTerminated { return releaseEarly(member) }
     if keepsHistory { skipOlder(for: member) }
     joinLate(member)
   }
@@ -402,7 +401,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @usableFromInline
   @inline(never)
   func putBack(_ value: Output, of older: Int) {
-    markSeen(by: { $0.seen == older })
+    markSeen(after: older)
     withExtendedLifetime(latest?.replace(value)) {}
   }
 

@@ -191,15 +191,15 @@ final class BufferedValues<Value, Failure: Error> {
     var empty = SplitQueue<Value>()
     var whenFull = Publishers.BufferingStrategy<Failure>.dropNewest
     var onDrop: ((Value) -> Void)?
-    var closed = BufferState()
-    closed.isClosed = true
+    var swapped = BufferState()
+    swapped.isClosed = true
     state.withLock { state in
       swap(&values, &empty)
       swap(&policy.whenFull, &whenFull)
       swap(&policy.onDrop, &onDrop)
-      swap(&state, &closed)
+      swap(&state, &swapped)
     }
-    return closed.isFailing
+    return swapped.isFailing
   }
 }
 
