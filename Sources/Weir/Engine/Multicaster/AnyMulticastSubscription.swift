@@ -47,7 +47,7 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   final let demand = Atomic<Int>(0)
 
-  // Safety: only the owner of the hub's gate accesses the seven properties below; `isFollowing` also the thread that has
+  // Safety: only the owner of the hub's gate accesses the six properties below; `isFollowing` also the thread that has
   // detached the member, and `subject` the one that releases it, after all others. The gate admits one thread. No
   // access lasts while user code runs, so nested calls of that thread never overlap one. (`MulticasterTests`,
   // `SubjectThreadTests`, `SubjectLifetimeTests`)
@@ -80,11 +80,6 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
 
   /// Whether an enqueued action serves the requests that precede it, or the member's addition to the list does.
   final let isServedLater = Atomic<Bool>(true)
-
-  /// The version of the latest value when it came.
-  @usableFromInline
-  @exclusivity(unchecked)
-  final var joinedAt = 0
 
   /// The version of the last value that was delivered to it.
   @usableFromInline

@@ -5,26 +5,26 @@ import Synchronization
 /// Invariants:
 /// - `members[m.index] === m` for each member that is listed. `members[m.index]` is `nil` for a detached one, whose
 ///   place is kept.
-/// - `deferredChanges.added[-2 - m.index] === m` for each member that has come during a delivery and had no place.
+/// - `deferredChanges.added[-2 - m.index].member === m` for each member that has come during a delivery and had no
+///   place.
 /// - The index of any other is -1.
 /// - `vacantSlots` is the number of other `nil`s in `members`. There are fewer of them than of the other places, or the
 ///   list has one place.
 /// - While `depth` is positive, a delivery iterates over `members` and `detached`. So `members` doesn't change, and
-///   nothing is removed from `detached`; what is inserted there has no place yet. `deferredChanges` and `firstRemoved`
-///   hold the other changes, and `needsCleanup` is true if there are any.
+///   nothing is removed from `detached`. What is inserted there has no place yet, and is in `deferredChanges.unplaced`.
+///   `deferredChanges` and `firstRemoved` hold the other changes, and `needsCleanup` is true if there are any.
 /// - `onlyMember` is the member of a list that contains exactly one place.
 extension AnyMulticaster {
   @usableFromInline
   final func add(_ member: AnyMulticastSubscription) {
     member.hasJoined = true
-    member.joinedAt = version
     // What follows serves the requests that precede this.
     if replays { _ = member.isServedLater.exchange(false, ordering: .acquiringAndReleasing) }
     if depth == 0 {
       list(member)
       updateOnlyMember()
     } else {
-      deferring().add(member)
+      deferring().add(member, at: version)
     }
   }
 
@@ -167,7 +167,7 @@ extension AnyMulticaster {
   /// Calls a function without user code for each member that has joined, also during a delivery.
   private final func withEachJoined(_ act: (AnyMulticastSubscription) -> Void) {
     for index in 0..<members.count { if let member = members[index] { act(member) } }
-    if let deferredChanges { for member in deferredChanges.added { if let member { act(member) } } }
+    if let deferredChanges { for place in deferredChanges.added { if let member = place.member { act(member) } } }
   }
 
   // Performance: these two are methods of this class, because in a debug build a subclass retains itself for each
@@ -201,15 +201,14 @@ extension AnyMulticaster {
     needsCleanup = detached.count > 0
     let first = firstRemoved.take()
     guard let deferredChanges else {
-      if detached.count > 0 { reservePlaces() }
       if let first { vacate(first) }
       compact()
       if let first { tell(first, .release) }
       return
     }
     let others = deferredChanges.takeRemoved()
-    for member in deferredChanges.takeAdded() { if let member { list(member) } }
-    if detached.count > 0 { reservePlaces() }
+    for place in deferredChanges.takeAdded() { if let member = place.member { list(member) } }
+    for place in deferredChanges.takeUnplaced() { if let member = place.member { reserve(member) } }
     if let first { vacate(first) }
     for member in others { vacate(member) }
     compact()

@@ -4,13 +4,30 @@
 /// instructions each.
 @usableFromInline
 final class DeferredChanges {
+  /// A place for a member that has come during the delivery.
+  @usableFromInline
+  struct Place {
+    /// The member, unless it has left again.
+    @usableFromInline
+    var member: AnyMulticastSubscription?
+
+    /// The version of the latest value when it came: it receives only newer ones.
+    @usableFromInline
+    let version: Int
+  }
+
   // Safety: only the owner of the hub's gate accesses the properties. No access lasts while user code runs, so nested
   // calls of that thread never overlap one. (`MulticasterTests`, `NestedMembersTests`)
 
-  /// The members that have come during the delivery, and empty places of those that have left again.
+  /// The members that have come during the delivery.
   @usableFromInline
   @exclusivity(unchecked)
-  private(set) var added: ContiguousArray<AnyMulticastSubscription?> = []
+  private(set) var added: ContiguousArray<Place> = []
+
+  /// The members that have been detached during the delivery; each remains detached, and needs a place in the list.
+  @usableFromInline
+  @exclusivity(unchecked)
+  private(set) var unplaced: ContiguousArray<Place> = []
 
   /// The number of empty places.
   @exclusivity(unchecked)
@@ -29,9 +46,13 @@ final class DeferredChanges {
   @exclusivity(unchecked)
   private var joining: ContiguousArray<AnyMulticastSubscription> = []
 
-  func add(_ member: AnyMulticastSubscription) {
+  func add(_ member: AnyMulticastSubscription, at version: Int) {
     if member.index < 0 { member.index = -2 - Int32(added.count) }
-    added.append(member)
+    added.append(Place(member: member, version: version))
+  }
+
+  func reserve(_ member: AnyMulticastSubscription, at version: Int) {
+    unplaced.append(Place(member: member, version: version))
   }
 
   func remove(_ member: AnyMulticastSubscription) {
@@ -42,10 +63,12 @@ final class DeferredChanges {
     joining.append(member)
   }
 
-  func takeAdded() -> ContiguousArray<AnyMulticastSubscription?> {
+  func takeAdded() -> ContiguousArray<Place> {
     vacantCount = 0
     return take(&added)
   }
+
+  func takeUnplaced() -> ContiguousArray<Place> { take(&unplaced) }
 
   func takeRemoved() -> ContiguousArray<AnyMulticastSubscription> { take(&removed) }
 
@@ -53,7 +76,7 @@ final class DeferredChanges {
 
   /// Empties the place of an added member.
   func vacate(_ member: AnyMulticastSubscription) {
-    added[-2 - Int(member.index)] = nil
+    added[-2 - Int(member.index)].member = nil
     member.index = -1
     vacantCount += 1
     compact()
@@ -63,15 +86,15 @@ final class DeferredChanges {
   ///
   /// A loop is at a member to which something is being delivered, so no place in front of that member is removed.
   private func compact() {
-    while vacantCount > 0, added[added.count - 1] == nil {
+    while vacantCount > 0, added[added.count - 1].member == nil {
       added.removeLast()
       vacantCount -= 1
     }
     guard loopCount == 0, vacantCount > added.count / 2 else { return }
-    added.removeAll { $0 == nil }
+    added.removeAll { $0.member == nil }
     vacantCount = 0
-    for (place, member) in added.enumerated() {
-      if let member, member.index < -1 { member.index = -2 - Int32(place) }
+    for (index, place) in added.enumerated() {
+      if let member = place.member, member.index < -1 { member.index = -2 - Int32(index) }
     }
   }
 

@@ -214,17 +214,13 @@ extension AnyMulticaster {
   private final func detach(late member: AnyMulticastSubscription, by thread: UInt) {
     if isComplete, !keepsHistory { return }
     introduce(member)
-    // It receives what is sent from now on.
-    member.joinedAt = version
-    if !replays { member.seen = version }
     if depth == 0 {
       detach(member, by: thread)
     } else {
-      // The list doesn't change during a delivery.
       detached.insert(member, by: thread)
-      needsCleanup = true
+      deferring().reserve(member, at: version)
     }
-    if isDue(member) { tell(member, .keepDue) }
+    if replays, isDue(member) { tell(member, .keepDue) }
   }
 
   /// Delivers to a detached member what it is due and what others have sent, and adds it to the list.
@@ -395,11 +391,6 @@ extension AnyMulticaster {
     reserve(member)
     detached.insert(member, by: thread)
     needsCleanup = true
-  }
-
-  /// Reserves places for members that have been detached during a delivery.
-  final func reservePlaces() {
-    for index in 0..<detached.count where detached[index].index < 0 { reserve(detached[index]) }
   }
 
   private final func forget(_ member: AnyMulticastSubscription) -> DetachedMember? {

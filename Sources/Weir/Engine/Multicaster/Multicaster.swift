@@ -276,12 +276,8 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   /// Delivers a nested value to members that joined during the delivery in flight.
   @inlinable
   func deliverToAdded(_ value: Output, version: Int) {
-    withEachAdded { member in
-      if member.joinedAt < version { member.offer(value, version: version) }
-    }
-    withEachUnplaced { member, isFree in
-      if member.joinedAt < version { offer(value, version: version, to: member, isFree: isFree) }
-    }
+    withEachAdded(before: version) { $0.offer(value, version: version) }
+    withEachUnplaced(before: version) { member, isFree in offer(value, version: version, to: member, isFree: isFree) }
   }
 
   /// Delivers a value in the order of the list while members may be detached.
@@ -327,29 +323,33 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   }
 
   /// Calls each member that has come during the delivery in flight, including those that come during the calls.
+  ///
+  /// With a version, it calls those that came before that value was sent.
   @inlinable
-  func withEachAdded(_ act: (Member) -> Void) {
+  func withEachAdded(before version: Int = .max, _ act: (Member) -> Void) {
     guard let deferredChanges else { return }
     deferredChanges.loopCount += 1
-    var place = 0
-    while place < deferredChanges.added.count {
-      if let member = deferredChanges.added[place] {
+    var index = 0
+    while index < deferredChanges.added.count {
+      let place = deferredChanges.added[index]
+      if place.version < version, let member = place.member {
         let wasBusy = beginSingle(member)
         act(typed(member))
         endSingle(member, wasBusy: wasBusy)
       }
-      place += 1
+      index += 1
     }
     deferredChanges.loopCount -= 1
   }
 
-  /// Calls each detached member that has no place in the list yet, because it came during a delivery.
+  /// The same for each detached member that has no place in the list yet, because it came during a delivery.
   @inlinable
-  func withEachUnplaced(_ act: (Member, Bool) -> Void) {
+  func withEachUnplaced(before version: Int = .max, _ act: (Member, Bool) -> Void) {
+    guard let deferredChanges else { return }
     var index = 0
-    while index < detached.count {
-      let member = detached[index]
-      if member.index < 0 { act(typed(member), isFree(member)) }
+    while index < deferredChanges.unplaced.count {
+      let place = deferredChanges.unplaced[index]
+      if place.version < version, let member = place.member { act(typed(member), isFree(member)) }
       index += 1
     }
   }
