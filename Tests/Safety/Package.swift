@@ -28,6 +28,7 @@ let package = Package(
       dependencies: [
         "Cases", "CHeap", "Pipelines", .product(name: "Weir", package: "Weir"),
         .product(name: "WeirControls", package: "Weir"), .product(name: "WeirRx", package: "Weir"),
+        .product(name: "WeirTesting", package: "Weir"),
       ]
     ),
     .executableTarget(

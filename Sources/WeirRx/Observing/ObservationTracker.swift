@@ -6,17 +6,56 @@ struct LaterExecution {
   /// The actor, if there is one.
   let actor: (any Actor)?
 
+  /// Runs an action there, inside the call if the scheduler does that.
   let perform: (@escaping () -> Void) -> Void
+
+  /// Runs an action there when the call has returned.
+  let performLater: (@escaping () -> Void) -> Void
 
   init(on scheduler: some Scheduler) {
     actor = nil
     perform = { scheduler.schedule($0) }
+    performLater = { action in
+      if isDeferred(action, by: { scheduler.schedule($0) }) { return }
+      // `MainScheduler`, for example, runs an action immediately where it can, but not an action with a date.
+      if isDeferred(action, by: { scheduler.schedule(after: scheduler.now, $0) }) { return }
+      fatalError(
+        """
+        \(type(of: scheduler)) runs actions inside schedule(_:). So it can't read an observed property, which gets its \
+        new value after a change has been announced. Pass a scheduler that runs actions later, such as \
+        DispatchQueue.main, or no scheduler on the actor of the object.
+        """)
+    }
   }
 
   init(on actor: (any Actor)?) {
     let line = ActionLine(on: actor)
     self.actor = actor
     perform = { line.append($0) }
+    performLater = perform
+  }
+}
+
+/// Schedules an action; returns `false`, and drops the action, if the scheduler would run it inside the call.
+private func isDeferred(_ action: @escaping () -> Void, by schedule: (@escaping () -> Void) -> Void) -> Bool {
+  enum Call {
+    case running(thread: UInt)
+    case hasRunAction
+    case returned
+  }
+  let call = Locked(Call.running(thread: currentThread()))
+  schedule {
+    let isInside = call.withLock { call in
+      guard case .running(currentThread()) = call else { return false }
+      call = .hasRunAction
+      return true
+    }
+    if !isInside { action() }
+  }
+  return call.withLock { last in
+    defer { last = .returned }
+    if case .hasRunAction = last { return false }
+    return true
   }
 }
 
@@ -87,7 +126,7 @@ final class ObservationTracker: @unchecked Sendable {
       return true
     }
     if isOwn { return }
-    hop.perform { [weak self] in self?.changed() }
+    hop.performLater { [weak self] in self?.changed() }
   }
 
   private func changed() {

@@ -5,6 +5,11 @@ import WeirRx
 
 @testable import TestSupport
 
+#if !WEIR_BARE
+import Dispatch
+import WeirDispatch
+#endif
+
 @Suite("Publishers of @Observable models")
 @MainActor
 struct ObservedTests {
@@ -154,6 +159,42 @@ struct ObservedTests {
     clock.runDue()
     #expect(recorder.values == [2, 5])
     withExtendedLifetime(model) {}
+  }
+
+  #if !WEIR_BARE
+  @Test("reads the new value although the scheduler runs actions immediately", arguments: [false, true])
+  func mainScheduler(isShared: Bool) async {
+    let model = Model()
+    let recorder =
+      isShared
+      ? model.publisher(for: \.price, on: MainScheduler.shared).record(demanding: .unlimited)
+      : model.publisher(for: \.price, on: SharingScheduler.main).record(demanding: .unlimited)
+    for price in [5, 6] {
+      model.price = price
+      #expect(recorder.values.last != price)
+      for _ in 0..<1_000 where recorder.values.last != price {
+        await withCheckedContinuation { later in DispatchQueue.main.schedule { later.resume() } }
+      }
+    }
+    #expect(recorder.values == [2, 5, 6])
+    withExtendedLifetime(model) {}
+  }
+  #endif
+
+  @Test("a scheduler that runs every action immediately stops the program at a change, not at the end")
+  func immediateScheduler() async {
+    var model: Model? = Model()
+    let recorder = model?.publisher(for: \.price, on: ImmediateScheduler.shared).record(demanding: .unlimited)
+    model = nil
+    #expect(recorder?.events == [.subscription, .value(2), .finished])
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+      let model = Model()
+      let recorder = model.publisher(for: \.price, on: ImmediateScheduler.shared).record(demanding: .unlimited)
+      model.price = 5
+      withExtendedLifetime(recorder) {}
+    }
+    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(message?.contains("ImmediateScheduler runs actions inside schedule(_:)") == true)
   }
 
   @Test("assign sets a property of one model from another, and a channel shares it")

@@ -6,6 +6,7 @@ import Pipelines
 import Weir
 import WeirControls
 import WeirRx
+import WeirTesting
 
 /// An object that each round creates, uses and releases.
 struct Object {
@@ -260,22 +261,26 @@ private var bindings: [Object] {
       withExtendedLifetime(sink) {}
     },
     Object("publisher(for:)-of-an-observable-object") { _ in
-      let model = Observed()
-      let sink = model.publisher(for: \.number, on: ImmediateScheduler.shared).sink { _ in }
+      let (model, clock) = (Observed(), VirtualTimeScheduler())
+      let sink = model.publisher(for: \.number, on: clock).sink { _ in }
       model.number = 2
+      clock.advance()
       model.number = 3
       withExtendedLifetime(sink) {}
     },
     Object("publisher(for:)-of-an-observable-object-that-goes-on", keeping: { _ in Observed() }) { _, model in
-      let sink = model.publisher(for: \.number, on: ImmediateScheduler.shared).sink { _ in }
+      let clock = VirtualTimeScheduler()
+      let sink = model.publisher(for: \.number, on: clock).sink { _ in }
       model.number += 1
+      clock.advance()
       withExtendedLifetime(sink) {}
     },
     Object("bind-of-an-observable-object", keeping: { _ in Observed() }) { _, model in
-      let relay = CurrentValueRelay(0)
-      let binding = bind(relay, to: model, \.number, on: ImmediateScheduler.shared)
+      let (relay, clock) = (CurrentValueRelay(0), VirtualTimeScheduler())
+      let binding = bind(relay, to: model, \.number, on: clock)
       relay.accept(5)
       model.number = 6
+      clock.advance()
       withExtendedLifetime(binding) {}
     },
   ]
