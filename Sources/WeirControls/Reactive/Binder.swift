@@ -1,5 +1,6 @@
 public import Weir
 import WeirDispatch
+package import WeirRx
 
 /// A subscriber that sets a value on the main actor, for instance a property of a control.
 ///
@@ -8,8 +9,8 @@ import WeirDispatch
 /// A binder receives values only. Handle the failures of a publisher before the binder. `bind(to:)` is in `WeirRx`.
 ///
 /// - Demand: unlimited.
-/// - Completion and cancellation: a finish is ignored. The target is held weakly. Values are ignored after it has been
-///   deallocated.
+/// - Completion and cancellation: a finish is ignored. Values that are pending when the result of `bind(to:)` is
+///   cancelled are not set. The target is held weakly. Values are ignored after it has been deallocated.
 /// - Threading: any thread may deliver values, and they are set in that order. A value that arrives on the main actor
 ///   is set immediately, after the pending older values. Other values are set after a hop. At most 200 pending values
 ///   are set in a row. All further ones are set later, so that other work on the main actor has its turn.
@@ -23,7 +24,16 @@ public struct Binder<Value>: Subscriber {
   /// The identity of this binder.
   public let combineIdentifier = CombineIdentifier()
 
-  let lane: ActorLane<Value>
+  /// A value to set, unless the subscription that it comes from has been cancelled.
+  struct Bound {
+    let value: Value
+    var cancellation: AtomicFlag?
+  }
+
+  let lane: ActorLane<Bound>
+
+  /// Raised when the only subscription of this copy is cancelled.
+  private var cancellation: AtomicFlag?
 
   /// Creates a binder from a function that sets a value of the target, which is held weakly.
   public init<Target: AnyObject>(_ target: Target, binding: @escaping @MainActor (Target, Value) -> Void) {
@@ -36,7 +46,9 @@ public struct Binder<Value>: Subscriber {
 
   init(_ set: @escaping @MainActor (Value) -> Void) {
     lane = ActorLane(isOnMainActor: { isOnMainActor() })
-    lane.open(onMainActor: set)
+    lane.open(onMainActor: { bound in
+      if bound.cancellation?.isRaised != true { set(bound.value) }
+    })
   }
 
   /// Requests unlimited demand.
@@ -46,7 +58,7 @@ public struct Binder<Value>: Subscriber {
 
   /// Sets the value.
   public func receive(_ value: Value) -> Subscribers.Demand {
-    lane.put(value)
+    lane.put(Bound(value: value, cancellation: cancellation))
     return .none
   }
 
@@ -55,3 +67,11 @@ public struct Binder<Value>: Subscriber {
 }
 
 extension Binder: Sendable where Value: Sendable {}
+
+extension Binder: DeferringSubscriber {
+  package func dropping(after cancellation: AtomicFlag) -> Self {
+    var binder = self
+    binder.cancellation = cancellation
+    return binder
+  }
+}

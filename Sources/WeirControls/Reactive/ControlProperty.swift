@@ -1,4 +1,5 @@
 public import Weir
+package import WeirRx
 
 /// A value that a person changes: a publisher of the value, and a subscriber that sets it.
 ///
@@ -27,7 +28,7 @@ public struct ControlProperty<Value>: _DirectPublisher, Subscriber {
 
   private let values: AnyPublisher<Value, Never>
   private let read: @MainActor () -> Value?
-  private let binder: Binder<Value>
+  private var binder: Binder<Value>
 
   @usableFromInline
   package let assemblySite = AssemblySite()
@@ -138,7 +139,15 @@ public struct ControlProperty<Value>: _DirectPublisher, Subscriber {
   ) -> ControlProperty<Other> {
     ControlProperty<Other>(
       values: values.map { assumingMainActor($0, get) }, get: { [read] in read().map { get($0) } },
-      set: { [lane = binder.lane] in lane.put(set($0)) })
+      set: { [lane = binder.lane] in lane.put(Binder.Bound(value: set($0))) })
+  }
+}
+
+extension ControlProperty: DeferringSubscriber {
+  package func dropping(after cancellation: AtomicFlag) -> Self {
+    var property = self
+    property.binder = binder.dropping(after: cancellation)
+    return property
   }
 }
 

@@ -125,13 +125,17 @@ extension Publisher where Failure == Never {
     }
   }
 
-  private func attach(_ subscriber: some Subscriber<Output, Never>) -> Attachment {
+  private func attach<Receiver: Subscriber<Output, Never>>(_ subscriber: Receiver) -> Attachment {
     let attachment = Attachment()
     let events = handleEvents(
       receiveSubscription: { attachment.attach($0) }, receiveCompletion: { _ in attachment.finish() })
     if let keeper = subscriber as? any UpstreamKeeping {
       let number = keeper.addUpstream()
       events.subscribe(Keeper(subscriber: subscriber, keeper: keeper, number: number, attachment: attachment))
+    } else if let deferring = subscriber as? any DeferringSubscriber,
+      let own = deferring.dropping(after: attachment.cancellation) as? Receiver
+    {
+      events.subscribe(own)
     } else {
       events.subscribe(subscriber)
     }
@@ -193,6 +197,12 @@ protocol UpstreamKeeping {
   func forget(_ upstream: Int)
 }
 
+/// A subscriber that handles some values later, when the subscription may have been cancelled.
+package protocol DeferringSubscriber {
+  /// Returns the same subscriber for one subscription, whose pending values it drops after the cancellation.
+  func dropping(after cancellation: AtomicFlag) -> Self
+}
+
 /// Forwards all events, with the upstream's number except for values.
 private struct Keeper<Downstream: Subscriber>: Subscriber where Downstream.Failure == Never {
   let subscriber: Downstream
@@ -227,6 +237,9 @@ private final class Attachment: Cancellable {
 
   private let state = Locked(State())
 
+  /// Raised by a cancellation, also behind a completion.
+  let cancellation = AtomicFlag()
+
   func attach(_ subscription: any Subscription) {
     let isKept = state.withLock { state in
       guard case .waiting = state.phase else { return false }
@@ -251,6 +264,7 @@ private final class Attachment: Cancellable {
   }
 
   func cancel() {
+    cancellation.raise()
     let before = end()
     if case .open(let subscription) = before.phase { subscription.cancel() }
     if let onCancel = before.onCancel { onCancel() }

@@ -23,16 +23,19 @@ func oneEvent<Event, Output, Failure: Error>(
 
 /// A flag that several threads can raise; only one of them finds it lowered.
 @usableFromInline
-final class AtomicFlag: Sendable {
+package final class AtomicFlag: Sendable {
   @usableFromInline
-  let isRaised = Atomic<Bool>(false)
+  let state = Atomic<Bool>(false)
 
   @inlinable
   init() {}
 
   /// Raises the flag; returns `false` if it was already raised.
   @inlinable
+  @discardableResult
   func raise() -> Bool {
-    !isRaised.exchange(true, ordering: .acquiringAndReleasing)
+    !state.exchange(true, ordering: .acquiringAndReleasing)
   }
+
+  package var isRaised: Bool { state.load(ordering: .acquiring) }
 }

@@ -82,6 +82,34 @@ struct BinderTests {
     #expect(log.values == [1, 2, 3, 4])
   }
 
+  @Test("a cancelled binding sets no pending value, and leaves those of other bindings pending")
+  func cancel() async {
+    final class Log {
+      var values: [String] = []
+    }
+    let log = Log()
+    let field = TextField()
+    let binder = Binder<String>(log) { log, value in log.values.append(value) }
+    let (old, other) = (PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>())
+    let oldBinding = old.bind(to: binder)
+    let otherBinding = other.bind(to: binder)
+    let propertyBinding = old.bind(to: field.rx.text.orEmpty)
+    onAnotherThread {
+      old.send("old")
+      other.send("other")
+      other.send(completion: .finished)
+      old.send("older")
+    }
+    oldBinding.cancel()
+    propertyBinding.cancel()
+    // Pending values are set before a value that arrives on the main actor.
+    let newBindings = [Just("new").bind(to: binder), Just("new").bind(to: field.rx.text.orEmpty)]
+    #expect(log.values == ["other", "new"])
+    await withCheckedContinuation { later in DispatchQueue.main.schedule { later.resume() } }
+    #expect(field.text == "new")
+    withExtendedLifetime((otherBinding, newBindings)) {}
+  }
+
   @Test("sets a nested value after the pending ones")
   func nested() {
     final class Log {
