@@ -18,7 +18,10 @@
 public protocol TargetActionSender: Control {}
 
 extension TargetActionSender {
+  // The forms for methods are disfavored, because a closure of several statements matches them too.
+
   /// Adds a method of the target without parameters, for instance `Form.save`.
+  @_disfavoredOverload
   public func addTarget<T: AnyObject & Sendable>(
     _ target: T, action: @escaping @MainActor (T) -> @MainActor () -> Void, named name: String? = nil,
     for controlEvents: Control.Event, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column
@@ -27,6 +30,7 @@ extension TargetActionSender {
   }
 
   /// Adds a method of the target that takes the control, for instance `Form.save(from:)`.
+  @_disfavoredOverload
   public func addTarget<T: AnyObject & Sendable>(
     _ target: T, action: @escaping @MainActor (T) -> @MainActor (Self) -> Void, named name: String? = nil,
     for controlEvents: Control.Event, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column
@@ -37,6 +41,7 @@ extension TargetActionSender {
   /// Adds a method of the target that takes the control and the events.
   ///
   /// The method receives those of the sent events for which the action was added.
+  @_disfavoredOverload
   public func addTarget<T: AnyObject & Sendable>(
     _ target: T, action: @escaping @MainActor (T) -> @MainActor (Self, Control.Event) -> Void,
     named name: String? = nil, for controlEvents: Control.Event, fileID: StaticString = #fileID, line: Int = #line,

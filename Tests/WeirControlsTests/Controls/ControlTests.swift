@@ -48,6 +48,34 @@ struct ControlTests {
     #expect(target.events == ["closure", "OK [touchDown]"])
   }
 
+  @Test("takes closures of several statements, for a target of the main actor and another one")
+  func longClosures() {
+    let free = FreeTarget()
+    button.addTarget(
+      target,
+      action: { target in
+        target.first()
+        target.second()
+      }, for: .touchDown)
+    button.addTarget(
+      target,
+      action: { (target: Target, button: Button) in
+        target.first()
+        target.sender(button)
+      }, for: .touchDown)
+    button.addTarget(
+      free,
+      action: { target in
+        target.plain()
+        target.plain()
+      }, for: .touchDown)
+
+    button.sendActions(for: .touchDown)
+
+    #expect(target.events == ["first", "second", "first", "sender OK"])
+    #expect(free.events == ["plain", "plain"])
+  }
+
   @Test("runs the actions of an event only")
   func otherEvents() {
     button.addTarget(target, action: Target.first, for: .touchDown)
