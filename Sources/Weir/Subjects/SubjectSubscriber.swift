@@ -14,12 +14,18 @@ extension Publisher {
   /// Does the same, and passes the result on before this publisher sends.
   ///
   /// So a subscriber of the subject can cancel a publisher that sends while it is being subscribed to.
+  ///
+  /// Performance: such a subject has no other publisher, so it isn't told when this one sends.
   @inlinable
   package func subscribe<S: Subject>(_ subject: S, keep: (AnyCancellable) -> Void)
   where S.Output == Output, S.Failure == Failure {
-    let subscriber = SubjectSubscriber(subject)
+    let subscriber = SubjectSubscriber(subject, isRecorded: false)
     keep(AnyCancellable(subscriber))
-    attach(subscriber) { Downstream($0) }
+    attach(subscriber) { subscriber in
+      let functions = Downstream(subscriber)
+      return Downstream(
+        face: functions.face, begin: functions.begin, end: functions.end, next: { subscriber.sendUnrecorded($0) })
+    }
   }
 }
 
@@ -39,12 +45,13 @@ final class SubjectSubscriber<S: Subject>: Subscriber, Subscription, OperatorRef
   let subject: S
 
   @usableFromInline
-  let upstream = SubjectUpstream()
+  let upstream: SubjectUpstream
 
   @inlinable
   @inline(never)
-  init(_ subject: S) {
+  init(_ subject: S, isRecorded: Bool = true) {
     self.subject = subject
+    upstream = SubjectUpstream(isRecorded: isRecorded)
   }
 
   @usableFromInline
@@ -63,13 +70,23 @@ final class SubjectSubscriber<S: Subject>: Subscriber, Subscription, OperatorRef
 
   @inlinable
   func receive(_ value: S.Output) -> Subscribers.Demand {
+    guard upstream.upstreamSlot.isMarked else { return sendUnrecorded(value) }
+    upstream.beginSending()
+    subject.send(value)
+    upstream.endSending()
+    return .none
+  }
+
+  @inlinable
+  func sendUnrecorded(_ value: S.Output) -> Subscribers.Demand {
     if upstream.upstreamSlot.isOpen { subject.send(value) }
     return .none
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<S.Failure>) {
-    if upstream.upstreamSlot.isOpen, upstream.finish() { subject.send(completion: completion) }
+    let isOpen = upstream.upstreamSlot.isOpen || upstream.upstreamSlot.isMarked
+    if isOpen, upstream.finish() { subject.send(completion: completion) }
   }
 
   @usableFromInline
@@ -90,6 +107,11 @@ final class SubjectUpstream: Subscription, OperatorReflectable {
   let upstreamSlot = SingleAssignmentSubscription()
 
   private struct Places {
+    /// The first place behind other upstreams, whose list must know when this one sends.
+    ///
+    /// It is kept after the end, because this one may still be sending.
+    var recorded: (list: SubjectUpstreams, number: Int)?
+
     /// Performance: most upstreams are in one list, so they need no array.
     var first: (list: SubjectUpstreams, number: Int)?
     var others: [(list: SubjectUpstreams, number: Int)] = []
@@ -99,8 +121,13 @@ final class SubjectUpstream: Subscription, OperatorReflectable {
   /// The subjects' lists that retain this object, with its number in each.
   private let places = Locked(Places())
 
+  /// Whether it tells such a list when it sends.
+  private let isRecorded: Bool
+
   @usableFromInline
-  init() {}
+  init(isRecorded: Bool) {
+    self.isRecorded = isRecorded
+  }
 
   @usableFromInline
   var description: String { "Subject" }
@@ -131,12 +158,35 @@ final class SubjectUpstream: Subscription, OperatorReflectable {
 
   /// Records a list that retains this object, which the list releases after a completion or a cancellation.
   func keep(in list: SubjectUpstreams, as number: Int) {
+    if number > 0, !record(in: list, as: number) { list.noteSilent() }
     let isTerminated = places.withLock { places in
       if places.isTerminated { return true }
       if places.first == nil { places.first = (list, number) } else { places.others.append((list, number)) }
       return false
     }
     if isTerminated { list.remove(number) }
+  }
+
+  /// Records its first place behind other upstreams; returns `false` for a further one.
+  private func record(in list: SubjectUpstreams, as number: Int) -> Bool {
+    if !isRecorded { return false }
+    let isFirst = places.withLock { places in
+      if places.recorded != nil { return false }
+      places.recorded = (list, number)
+      return true
+    }
+    if isFirst { upstreamSlot.mark() }
+    return isFirst
+  }
+
+  @usableFromInline
+  func beginSending() {
+    if let place = places.withLock({ $0.recorded }) { place.list.beginSending(place.number) }
+  }
+
+  @usableFromInline
+  func endSending() {
+    if let place = places.withLock({ $0.recorded }) { place.list.endSending(place.number) }
   }
 
   private func tellEnd() {

@@ -129,4 +129,43 @@ struct SubjectUpstreamTests {
     #expect(recorder.isFinished)
     withExtendedLifetime(cancellable) {}
   }
+
+  @Test("a buffer behind a subject delivers when the gate of the upstream that sends is released", arguments: 0..<3)
+  func buffers(_ sender: Int) {
+    let (subject, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let sources = (0..<3).map { _ in PassthroughSubject<Int, Never>() }
+    var log: [String] = []
+    let cancellables =
+      sources.map { $0.subscribe(subject) }
+      + [subject.subscribe(second)]
+      + [subject, second].map { subject in
+        subject.buffer(size: 10, prefetch: .byRequest, whenFull: .dropOldest).sink { log.append("buffered \($0)") }
+      } + sources.map { $0.sink { log.append("direct \($0)") } }
+
+    sources[sender].send(1)
+    #expect(log == ["direct 1", "buffered 1", "buffered 1"])
+    // No upstream sends this one.
+    subject.send(2)
+    #expect(log.suffix(2) == ["buffered 2", "buffered 2"])
+    withExtendedLifetime(cancellables) {}
+  }
+
+  @Test("a buffer behind a subject also waits for an upstream that forwards what another subscriber receives")
+  func buffersBehindForwarded() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let forwarding = Forwarding(others: 1)
+    let (one, other) = (PassthroughSubject<Int, TestError>(), PassthroughSubject<Int, TestError>())
+    var log: [String] = []
+    // The other subject's list has the upstream at its second place, and the list of `forwarding` too.
+    let cancellables = [one.subscribe(forwarding.others[0]), one.subscribe(forwarding), other.subscribe(forwarding)]
+    let buffered = forwarding.others[0].merge(with: subject)
+      .buffer(size: 10, prefetch: .byRequest, whenFull: .dropOldest)
+      .sink(receiveCompletion: { _ in }, receiveValue: { log.append("buffered \($0)") })
+    let direct = other.sink(receiveCompletion: { _ in }, receiveValue: { log.append("direct \($0)") })
+    let relay = forwarding.sink(receiveCompletion: { _ in }, receiveValue: { forwarding.others[0].send($0) })
+
+    other.send(1)
+    #expect(log == ["direct 1", "buffered 1"])
+    withExtendedLifetime((cancellables, buffered, direct, relay)) {}
+  }
 }

@@ -122,6 +122,18 @@ struct DeferredActions {
     for effect in otherEffects { effect.run() }
   }
 
+  /// Queues the requests that were recorded before buffers deliver, where an upstream can end.
+  mutating func queueRequests(_ inFlight: inout InFlightRequests) {
+    if let request = request.take() {
+      let first = QueuedRequest(request)
+      inFlight.queue(first)
+      first.following = queued
+      queued = first
+      if lastQueued == nil { lastQueued = first }
+    }
+    queueLast(&inFlight)
+  }
+
   /// Queues the last request, so that what precedes it can end its upstream, which drops it.
   private mutating func queueLast(_ inFlight: inout InFlightRequests) {
     guard let request = last.take() else { return }

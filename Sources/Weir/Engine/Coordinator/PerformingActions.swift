@@ -54,6 +54,7 @@ extension CoordinatorSubscription {
       isDraining = false
       requestedInside = .none
       if !buffersToDeliver.isEmpty {
+        outgoing.queueRequests(&inFlight)
         gate.clearDrainRequest()
         if !letBuffersDeliver(isAnythingPending: isAnythingPending) { return }
       } else if allowance == 0, isEventPending {

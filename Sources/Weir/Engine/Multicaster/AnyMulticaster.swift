@@ -419,7 +419,11 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
       return (list, list.add(object), inbox.isAsked)
     }
     // It precedes the request, because the upstream may complete in answer to that.
-    (object as? SubjectUpstream)?.keep(in: list, as: number)
+    if let upstream = object as? SubjectUpstream {
+      upstream.keep(in: list, as: number)
+    } else if number > 0 {
+      list.noteSilent()
+    }
     if isAsked { subscription.request(.unlimited) }
   }
 

@@ -12,6 +12,22 @@ final class SubjectUpstreams {
     var first = OptionalSubscription()
     var others = OpenUpstreams()
     var count = 0
+
+    /// Whether one of the others doesn't tell when it sends.
+    var areSilent = false
+
+    /// The other upstreams that are sending, and on which threads.
+    var sending: [(thread: UInt, number: Int)] = []
+
+    /// Returns an upstream that is sending on this thread, from the index on, and sets the index behind it.
+    mutating func nextSending(on thread: UInt, from index: inout Int) -> OptionalSubscription? {
+      while index < sending.count {
+        let (sender, number) = sending[index]
+        index += 1
+        if sender == thread { return others.subscription(of: number) }
+      }
+      return nil
+    }
   }
 
   private let state = Locked(State())
@@ -38,11 +54,35 @@ final class SubjectUpstreams {
     }
   }
 
+  /// Records that one of the others doesn't tell when it sends.
+  func noteSilent() {
+    state.withLock { $0.areSilent = true }
+  }
+
+  func beginSending(_ number: Int) {
+    state.withLock { $0.sending.append((currentThread(), number)) }
+  }
+
+  func endSending(_ number: Int) {
+    let thread = currentThread()
+    state.withLock { state in
+      guard let index = state.sending.lastIndex(where: { $0 == (thread, number) }) else { return }
+      state.sending.remove(at: index)
+    }
+  }
+
   /// The outermost gate on the way of the upstreams' values that this thread has entered.
+  ///
+  /// Performance: a buffer asks for each value, and a subject may have very many upstreams. So the sending ones are
+  /// recorded.
   func outermostGate(of thread: UInt) -> _Gated? {
     // Outside the lock, because it is asked further up.
-    let (first, others) = state.withLock { ($0.first, $0.others) }
-    return first.outermostGate(of: thread) ?? others.outermostGate(of: thread)
+    if let gate = state.withLock({ $0.first }).outermostGate(of: thread) { return gate }
+    var index = 0
+    while let upstream = state.withLock({ $0.nextSending(on: thread, from: &index) }) {
+      if let gate = upstream.outermostGate(of: thread) { return gate }
+    }
+    return state.withLock { $0.areSilent ? $0.others : nil }?.outermostGate(of: thread)
   }
 
   /// Releases the subscription of an upstream that has completed or is cancelled. (`SubjectUpstreamTests`)

@@ -3,17 +3,23 @@
 ///
 /// Performance: numbers only increase, so a new entry is appended and the array stays sorted. An upstream often sends
 /// several values in a row, and is then found without a search. A closed upstream leaves a gap, until half of the
-/// entries are gaps, so that closing takes logarithmic time. A new entry replaces a gap at the end.
+/// entries are gaps, so that closing takes logarithmic time. A new entry replaces a gap at the end. An upstream with
+/// buffered values leaves its gap when the last of them has been delivered.
 @usableFromInline
 struct OpenUpstreams {
   @usableFromInline
   struct Entry: Numbered {
     let number: Int
     var subscription = OptionalSubscription()
-    var isGap = false
+    var isClosed = false
 
     /// The number of its buffered values after which the next has been requested already.
     var answered: Int32 = 0
+
+    /// The number of its buffered values, if they are counted.
+    var buffered = 0
+
+    var isGap: Bool { isClosed && buffered == 0 }
   }
 
   @usableFromInline
@@ -90,15 +96,38 @@ struct OpenUpstreams {
     return true
   }
 
-  /// Closes an upstream; returns `false` if it was not open.
-  mutating func close(_ number: Int) -> Bool {
-    guard let index = index(of: number) else { return false }
+  mutating func addBuffered(_ number: Int) {
+    if let index = index(of: number) { entries[index].buffered += 1 }
+  }
+
+  /// Subtracts a value that has been delivered; returns whether it was the last one of a closed upstream.
+  mutating func removeBuffered(_ number: Int) -> Bool {
+    guard let index = entries.index(of: number), entries[index].buffered > 0 else { return false }
+    entries[index].buffered -= 1
+    guard entries[index].isGap else { return false }
+    leaveGap(at: index)
+    return true
+  }
+
+  /// Closes an upstream; returns whether none of its values is buffered, or `nil` if it was not open.
+  mutating func close(_ number: Int) -> Bool? {
+    guard let index = index(of: number) else { return nil }
     lastOpen = .min
+    if entries[index].buffered > 0 {
+      recent = -1
+      entries[index].isClosed = true
+      entries[index].subscription = OptionalSubscription()
+      return false
+    }
+    leaveGap(at: index)
+    return true
+  }
+
+  private mutating func leaveGap(at index: Int) {
     recent = -1
-    entries[index] = Entry(number: number, isGap: true)
+    entries[index] = Entry(number: entries[index].number, isClosed: true)
     gaps += 1
     if gaps > 8, gaps > entries.count / 2 { removeGaps() }
-    return true
   }
 
   private mutating func removeGaps() {
@@ -115,7 +144,7 @@ struct OpenUpstreams {
 
   private mutating func index(of number: Int) -> Int? {
     if recent >= 0, entries[recent].number == number { return recent }
-    guard let index = entries.index(of: number), !entries[index].isGap else { return nil }
+    guard let index = entries.index(of: number), !entries[index].isClosed else { return nil }
     recent = index
     return index
   }

@@ -9,6 +9,8 @@ struct SingleAssignmentSubscription: ~Copyable {
     case waiting
     /// The subscription has arrived, and values can follow.
     case open
+    /// The same, and the owner does more for each value.
+    case marked
     /// Completed or cancelled.
     case terminated
   }
@@ -33,6 +35,16 @@ struct SingleAssignmentSubscription: ~Copyable {
   @_transparent
   var isOpen: Bool {
     phase.isNow(.open)
+  }
+
+  @inlinable
+  var isMarked: Bool { phase.isNow(.marked) }
+
+  /// Makes the owner do more for each value, without a check of its own where it doesn't.
+  borrowing func mark() {
+    subscription.withLock { _ in
+      if isOpen { phase.move(to: .marked) }
+    }
   }
 
   /// Stores the first subscription; cancels any other, and one that arrives after the termination.

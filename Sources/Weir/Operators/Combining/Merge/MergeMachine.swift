@@ -54,7 +54,6 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
       return .nothing
     }
     if case .failure = completion { terminate(with: completion) }
-    if upstreams.limit != .unlimited, number != outerNumber { makeRoom(behind: number) }
     return upstreams.isAwaitingMore ? .nothing : .undecided
   }
 
@@ -102,6 +101,7 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
     // Performance: no operators that take closures, because those would copy the whole machine.
     if upstreams.demand == .unlimited, buffered.count == 0 { return .deliver(value) }
     buffered.append((number, value))
+    upstreams.buffered(from: number)
     return .undecided
   }
 
@@ -126,18 +126,6 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
 
   // MARK: Decisions
 
-  /// Requests another upstream in place of this one, if it has completed and none of its values is buffered.
-  ///
-  /// If the place became free earlier, upstreams of one value would follow each other without demand, and any number of
-  /// values would be buffered.
-  @inlinable
-  @inline(never)
-  mutating func makeRoom(behind number: Int) {
-    if upstreams.opened.isOpen(number) { return }
-    for position in 0..<buffered.count where buffered[position].number == number { return }
-    upstreams.requestFromOuter()
-  }
-
   @inlinable
   mutating func next() -> CoordinatorAction<Output, Never> {
     switch upstreams.phase {
@@ -146,7 +134,6 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
       // up.
       if buffered.count > 0, upstreams.demand > .none, let (number, value) = buffered.popFirst() {
         upstreams.delivered(from: number)
-        if upstreams.limit != .unlimited { makeRoom(behind: number) }
         return .deliver(value)
       }
       if let request = upstreams.nextRequest() { return .request(request) }
@@ -225,6 +212,9 @@ struct MergedUpstreams {
     opened.open(number)
   }
 
+  // If an upstream's place became free before its buffered values are delivered, upstreams of one value would follow each
+  // other without demand, and any number of values would be buffered.
+
   /// Records an upstream's completion; returns `false` if that upstream is not open.
   @usableFromInline
   mutating func completed(_ number: Int) -> Bool {
@@ -234,9 +224,16 @@ struct MergedUpstreams {
       outer = OptionalSubscription()
       outerIsDone = true
     } else {
-      return opened.close(number)
+      guard let isGone = opened.close(number) else { return false }
+      if isGone, limit != .unlimited { requestFromOuter() }
     }
     return true
+  }
+
+  /// Records that a value has been buffered.
+  @usableFromInline
+  mutating func buffered(from number: Int) {
+    if limit != .unlimited { opened.addBuffered(number) }
   }
 
   /// Stores a subscription, and returns the demand to request from it; `nil` if it must be cancelled.
@@ -275,9 +272,10 @@ struct MergedUpstreams {
     if demand != .unlimited { opened.answered(number) }
   }
 
-  /// Records the delivery of a value, and requests the next from its upstream.
+  /// Records the delivery of a buffered value, and requests the next from its upstream, or another upstream.
   @usableFromInline
   mutating func delivered(from number: Int) {
+    if limit != .unlimited, opened.removeBuffered(number) { requestFromOuter() }
     if demand == .unlimited { return }
     demand -= 1
     if opened.takeAnswered(number) { return }

@@ -347,6 +347,27 @@ struct FlatMapTests {
     #expect(outer.events == [.requested(.max(2)), .requested(.max(1))])
   }
 
+  @Test(
+    "requests nothing from an outer publisher that ends while a buffer behind it delivers", arguments: [true, false])
+  func endsInBuffer(isCancelled: Bool) {
+    let source = ManualPublisher<Int, TestError>()
+    var cancellable: AnyCancellable?
+    var values: [Int] = []
+    cancellable = source.flatMap(maxPublishers: .max(1)) { (value: Int) in
+      Just(value).setFailureType(to: TestError.self)
+    }
+    .buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest)
+    .sink(
+      receiveCompletion: { _ in },
+      receiveValue: { value in
+        values.append(value)
+        if isCancelled { cancellable?.cancel() } else { source.send(completion: .finished) }
+      })
+    source.send(1)
+    #expect(values == [1])
+    #expect(source.events == (isCancelled ? [.requested(.max(1)), .cancelled] : [.requested(.max(1))]))
+  }
+
   @Test("doesn't call its closure after a cancellation")
   func closureAfterCancel() {
     var runs = 0
