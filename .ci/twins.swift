@@ -310,6 +310,7 @@ let others = [
     of: "WeirRx/Sharing/Drive", as: "WeirRx/Generated/Emit",
     [
       ("results.drive(onNext: { list.rows = $0 })", "errors.emit(onNext: { alert.show($0) })"),
+      ("taps.drive {", "taps.emit {"),
       ("each value.", "each event."), ("Sends the values", "Sends the events"),
       ("func drive(_ ", "func emit(to "), ("func drive<Result>(_ ", "func emit<Result>(to "),
       ("func drive", "func emit"), ("DriverSharing", "SignalSharing"),

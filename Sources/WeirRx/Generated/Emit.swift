@@ -105,3 +105,20 @@ extension SharedSequence where Strategy == SignalSharing {
     transformation(self)
   }
 }
+
+extension SharedSequence where Strategy == SignalSharing, Element == Void {
+  /// Calls a closure of the main actor for each event.
+  ///
+  ///     taps.emit { counter.add() }.store(in: &bag)
+  ///
+  /// Swift 5 mode would take a closure without parameters for `onCompleted` of the general method.
+  ///
+  /// - Demand: unlimited.
+  /// - Completion and cancellation: the completion is ignored. Releasing the result cancels the subscription.
+  /// - Threading: call this method from any thread. The closure runs on the main actor, immediately if it is called
+  ///   there.
+  @inlinable
+  public func emit(onNext: @escaping @MainActor () -> Void) -> AnyCancellable {
+    sink(receiveCompletion: { _ in }, receiveValue: { runOnMainActor(onNext) })
+  }
+}

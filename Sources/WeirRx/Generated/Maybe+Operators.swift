@@ -122,6 +122,19 @@ extension Maybe {
     Maybe<Output, NewFailure>(trusting: source.catch { handler($0).source })
   }
 
+  /// Replaces a failure with the maybe that a closure returns, which has the same type of failure.
+  ///
+  ///     maybe.catch { _ in .just(0) }
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: a failure is replaced by the events of the closure's maybe. Cancellation reaches
+  ///   the one that is in flight.
+  /// - Threading: the closure runs where this maybe delivers.
+  @inlinable
+  public func `catch`(_ handler: @escaping (Failure) -> Maybe<Output, Failure>) -> Maybe<Output, Failure> {
+    Maybe(trusting: source.catch { handler($0).source })
+  }
+
   /// Subscribes again after a failure, at most `retries` times.
   ///
   ///     maybe      --(#^)--|

@@ -137,6 +137,19 @@ extension Completable {
     Completable<NewFailure>(source.catch { handler($0).source })
   }
 
+  /// Replaces a failure with the completable that a closure returns, which has the same type of failure.
+  ///
+  ///     completable.catch { _ in .empty() }
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: a failure is replaced by the events of the closure's completable. Cancellation
+  ///   reaches the one that is in flight.
+  /// - Threading: the closure runs where this completable delivers.
+  @inlinable
+  public func `catch`(_ handler: @escaping (Failure) -> Completable<Failure>) -> Completable<Failure> {
+    Completable(source.catch { handler($0).source })
+  }
+
   /// Subscribes again after a failure, at most `retries` times.
   ///
   ///     completable  --(#^)--|

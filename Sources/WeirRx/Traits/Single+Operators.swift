@@ -122,6 +122,19 @@ extension Single {
     Single<Output, NewFailure>(trusting: source.catch { handler($0).source })
   }
 
+  /// Replaces a failure with the single that a closure returns, which has the same type of failure.
+  ///
+  ///     single.catch { _ in .just(0) }
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: a failure is replaced by the events of the closure's single. Cancellation reaches
+  ///   the one that is in flight.
+  /// - Threading: the closure runs where this single delivers.
+  @inlinable
+  public func `catch`(_ handler: @escaping (Failure) -> Single<Output, Failure>) -> Single<Output, Failure> {
+    Single(trusting: source.catch { handler($0).source })
+  }
+
   /// Subscribes again after a failure, at most `retries` times.
   ///
   ///     single     --(#^)--(1|)

@@ -26,7 +26,8 @@ let package = Package(
       swiftSettings: [.defaultIsolation(MainActor.self)]
     ),
     .executableTarget(
-      name: "InSwift5", dependencies: [.product(name: "Weir", package: "Weir")],
+      name: "InSwift5",
+      dependencies: [.product(name: "Weir", package: "Weir"), .product(name: "WeirRx", package: "Weir")],
       swiftSettings: [.swiftLanguageMode(.v5)]
     ),
   ],

@@ -207,6 +207,12 @@ struct TraitOperatorTests {
     #expect(events(One.failure(.oops).catch { (_: TestError) -> One in .just(1) }) == value(1))
     #expect(events(Perhaps.failure(.oops).catch { (_: TestError) -> Perhaps in .empty() }) == none)
     #expect(events(End.failure(.oops).catch { (_: TestError) -> End in .empty() }) == none)
+    // The closure's type of failure is that of the trait, unless its result has another.
+    #expect(events(One.failure(.oops).catch { _ in .just(1) }) == value(1))
+    #expect(events(Perhaps.failure(.oops).catch { _ in .empty() }) == none)
+    #expect(events(End.failure(.oops).catch { _ in .empty() }) == none)
+    let never: Single<Int, Never> = One.failure(.oops).catch { (_: TestError) in .just(1) }
+    #expect(never.record(demanding: .unlimited).events == [.subscription, .value(1), .finished])
     #expect(events(One.failure(.oops).catchAndReturn(1)) == value(1))
     #expect(events(Perhaps.failure(.oops).catchAndReturn(1)) == value(1))
     var attempts = 0

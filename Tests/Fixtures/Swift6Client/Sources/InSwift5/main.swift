@@ -1,5 +1,6 @@
 import Dispatch
 import Weir
+import WeirRx
 
 /// A class that isn't `Sendable`, as most classes in Swift 5.
 final class Loader {
@@ -34,3 +35,19 @@ let subscription = Loader().load().sink { loader in
 }
 loaded.wait()
 withExtendedLifetime(subscription) {}
+
+/// A closure without parameters handles the values of a sequence of `Void`, not its completion.
+@MainActor
+func countTaps() -> [String] {
+  var seen: [String] = []
+  let taps = PassthroughRelay<Void>()
+  let subscriptions = [
+    taps.asSignal().emit { seen.append("emitted") },
+    taps.map { 1 }.asDriver(onErrorJustReturn: 0).map { _ in }.drive { seen.append("driven") },
+  ]
+  taps.accept()
+  withExtendedLifetime(subscriptions) {}
+  return seen
+}
+
+print(MainActor.assumeIsolated { countTaps() })
