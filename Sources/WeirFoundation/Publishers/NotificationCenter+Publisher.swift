@@ -13,7 +13,7 @@ extension NotificationCenter {
   ///
   /// - Demand: a notification that is posted without demand is dropped, as in Combine; `buffer` buffers it.
   /// - Completion and cancellation: never finishes. The center is observed from the subscription until it is cancelled
-  ///   or released.
+  ///   or released. The object is retained for that long, as in Combine.
   /// - Threading: notifications are delivered where they are posted. A re-entrant notification is delivered nested. A
   ///   notification that another thread posts during a delivery is delivered by the delivering thread.
   public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
@@ -60,6 +60,8 @@ extension NotificationCenter {
             [("center", center as Any), ("name", name), ("object", object as Any)]
           } cancelSource: {
             center.removeObserver(token)
+            // The center doesn't retain it: another object at its address would match.
+            withExtendedLifetime(object) {}
           }
         })
     }

@@ -143,6 +143,20 @@ struct NotificationCenterTests {
     withExtendedLifetime((subscription, others)) {}
   }
 
+  @Test("retains the object until the cancellation, so that no other one takes its address")
+  func objects() {
+    final class Document {}
+    var document: Document? = Document()
+    weak let remains = document
+    let recorder = center.publisher(for: name, object: document).map { _ in 0 }.record(demanding: .unlimited)
+    document = nil
+    #expect(remains != nil)
+    for _ in 0..<10 { center.post(name: name, object: Document()) }
+    #expect(recorder.events == [.subscription])
+    recorder.cancel()
+    #expect(remains == nil)
+  }
+
   @Test("stops when the subscription is released without a cancellation")
   func letGo() {
     let group = DispatchGroup()
