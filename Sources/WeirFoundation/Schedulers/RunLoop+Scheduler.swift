@@ -26,7 +26,7 @@ extension RunLoop: Scheduler {
   /// Runs the action in a later pass of the run loop, never before this call has returned.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     // Not `perform`, which wakes the run loop on Apple's platforms only.
-    _ = startTimer(at: .distantPast, action)
+    immediateActions.append(action, to: self)
   }
 
   /// Runs the action at a date; never if that is the distant future.

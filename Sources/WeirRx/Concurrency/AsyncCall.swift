@@ -6,9 +6,9 @@ public import Weir
 /// Invariant: only the code that takes `answer` out of the state terminates the call. So the result of a cancelled call
 /// is discarded, and a cancelled call that is still running retains no subscriber.
 @usableFromInline
-final class AsyncCall<Value: Sendable, Output: Sendable, Failure: Error>: Subscription, @unchecked Sendable {
+final class AsyncCall<Value: Sendable, Output, Failure: Error>: Subscription, @unchecked Sendable {
   @usableFromInline
-  typealias Transform = @Sendable @isolated(any) (Value) async throws(Failure) -> Output
+  typealias Transform = @Sendable @isolated(any) (Value) async throws(Failure) -> sending Output
 
   private struct State {
     /// `nil` after termination.

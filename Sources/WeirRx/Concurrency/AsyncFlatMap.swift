@@ -14,13 +14,24 @@ extension Publisher where Output: Sendable {
   ///
   /// - Parameters:
   ///   - maxPublishers: The maximum number of calls and inner publishers in flight.
-  ///   - transform: A closure that maps a value to a publisher.
+  ///   - transform: A closure that maps a value to a publisher, or a function that returns sendable publishers.
   /// - Returns: A publisher of the inner publishers' values.
   public func asyncFlatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .max(1),
     _ transform: @escaping @Sendable @isolated(any) (Output) async throws(Failure) -> sending P
   ) -> Publishers.AsyncFlatMap<Self, P> where P.Failure == Failure {
     Publishers.AsyncFlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
+  }
+
+  /// Maps each value to a publisher by an asynchronous function, and merges the values of these publishers.
+  ///
+  /// - Demand, completion and cancellation, threading: as for a closure.
+  @_documentation(visibility: internal)
+  public func asyncFlatMap<P: Publisher & Sendable>(
+    maxPublishers: Subscribers.Demand = .max(1),
+    _ transform: @escaping @Sendable @isolated(any) (Output) async throws(Failure) -> P
+  ) -> Publishers.AsyncFlatMap<Self, P> where P.Failure == Failure {
+    Publishers.AsyncFlatMap(upstream: self, maxPublishers: maxPublishers, transform: sendingResult(transform))
   }
 }
 

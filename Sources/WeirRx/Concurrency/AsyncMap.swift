@@ -16,12 +16,12 @@ extension Publisher where Output: Sendable {
   ///
   /// - Parameters:
   ///   - maxPublishers: The maximum number of calls in flight. With `.unlimited`, downstream demand is the only limit.
-  ///   - transform: A closure that maps a value to a result.
+  ///   - transform: A closure that maps a value to a result, or a function that returns sendable results.
   /// - Returns: A publisher of the results, in the order of the values.
   @inlinable
-  public func asyncMap<T: Sendable>(
+  public func asyncMap<T>(
     maxPublishers: Subscribers.Demand = .max(1),
-    _ transform: @escaping @Sendable @isolated(any) (Output) async throws(Failure) -> T
+    _ transform: @escaping @Sendable @isolated(any) (Output) async throws(Failure) -> sending T
   ) -> Publishers.AsyncMap<Self, T> {
     Publishers.AsyncMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
   }
@@ -30,17 +30,55 @@ extension Publisher where Output: Sendable {
   ///
   /// - Demand, completion and cancellation, threading: see ``asyncMap(maxPublishers:_:)``.
   @inlinable
-  public func tryAsyncMap<T: Sendable>(
+  public func tryAsyncMap<T>(
     maxPublishers: Subscribers.Demand = .max(1),
-    _ transform: @escaping @Sendable @isolated(any) (Output) async throws -> T
+    _ transform: @escaping @Sendable @isolated(any) (Output) async throws -> sending T
   ) -> Publishers.AsyncMap<Publishers.MapError<Self, any Error>, T> {
     Publishers.AsyncMap(upstream: mapError { $0 }, maxPublishers: maxPublishers, transform: transform)
   }
 }
 
+// A function doesn't convert to one that sends its result, even if the result is sendable. These methods alone aren't
+// enough: between a closure of several statements and `sink { print($0) }`, the compiler infers the result `Any`.
+extension Publisher where Output: Sendable {
+  /// Maps each value by an asynchronous function, and delivers the results in order.
+  ///
+  /// - Demand, completion and cancellation, threading: as for a closure.
+  @_documentation(visibility: internal)
+  @inlinable
+  public func asyncMap<T: Sendable>(
+    maxPublishers: Subscribers.Demand = .max(1),
+    _ transform: @escaping @Sendable @isolated(any) (Output) async throws(Failure) -> T
+  ) -> Publishers.AsyncMap<Self, T> {
+    Publishers.AsyncMap(upstream: self, maxPublishers: maxPublishers, transform: sendingResult(transform))
+  }
+
+  /// Maps each value by an asynchronous function that can throw any error, and delivers the results in order.
+  ///
+  /// - Demand, completion and cancellation, threading: as for a closure.
+  @_documentation(visibility: internal)
+  @inlinable
+  public func tryAsyncMap<T: Sendable>(
+    maxPublishers: Subscribers.Demand = .max(1),
+    _ transform: @escaping @Sendable @isolated(any) (Output) async throws -> T
+  ) -> Publishers.AsyncMap<Publishers.MapError<Self, any Error>, T> {
+    Publishers.AsyncMap(upstream: mapError { $0 }, maxPublishers: maxPublishers, transform: sendingResult(transform))
+  }
+}
+
+/// The function, as one that sends its result.
+@usableFromInline
+func sendingResult<Value, T: Sendable, Failure: Error>(
+  _ transform: @escaping @Sendable @isolated(any) (Value) async throws(Failure) -> T
+) -> @Sendable @isolated(any) (Value) async throws(Failure) -> sending T {
+  // Safety: a sendable result can always be sent, and `sending` doesn't change how a function is called.
+  // (`AsyncMapTests/functions`)
+  unsafeBitCast(transform, to: (@Sendable @isolated(any) (Value) async throws(Failure) -> sending T).self)
+}
+
 extension Publishers {
   /// A publisher that maps each value by an asynchronous closure, in order.
-  public struct AsyncMap<Upstream: Publisher, Output: Sendable>: _DirectPublisher where Upstream.Output: Sendable {
+  public struct AsyncMap<Upstream: Publisher, Output>: _DirectPublisher where Upstream.Output: Sendable {
     /// The failure is the upstream's, or the error that the closure throws.
     public typealias Failure = Upstream.Failure
 
@@ -51,7 +89,7 @@ extension Publishers {
     public let maxPublishers: Subscribers.Demand
 
     /// The closure that maps a value to a result.
-    public let transform: @Sendable @isolated(any) (Upstream.Output) async throws(Upstream.Failure) -> Output
+    public let transform: @Sendable @isolated(any) (Upstream.Output) async throws(Upstream.Failure) -> sending Output
 
     @usableFromInline
     package let assemblySite = AssemblySite()
@@ -62,7 +100,7 @@ extension Publishers {
     @inlinable
     public init(
       upstream: Upstream, maxPublishers: Subscribers.Demand,
-      transform: @escaping @Sendable @isolated(any) (Upstream.Output) async throws(Upstream.Failure) -> Output
+      transform: @escaping @Sendable @isolated(any) (Upstream.Output) async throws(Upstream.Failure) -> sending Output
     ) {
       requireAsyncCalls(maxPublishers)
       self.upstream = upstream

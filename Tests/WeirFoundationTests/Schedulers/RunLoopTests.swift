@@ -43,6 +43,53 @@ struct RunLoopTests {
     #expect(events == ["scheduled", "outer", "inner"])
   }
 
+  @Test("an action can run the run loop, which then runs the next ones")
+  func nested() {
+    let events = onRunLoop { loop in
+      var events: [String] = []
+      loop.schedule {
+        events.append("first")
+        loop.schedule(after: loop.now) { events.append("due later") }
+        loop.run(until: { events.contains("due later") })
+        events.append("end of the first")
+      }
+      for name in ["second", "third"] { loop.schedule { events.append(name) } }
+      loop.run(until: { events.count == 5 })
+      return events
+    }
+    #expect(events == ["first", "second", "third", "due later", "end of the first"])
+  }
+
+  @Test("an action that is due runs before the immediate actions that others schedule in that pass")
+  func passes() {
+    let events = onRunLoop { loop in
+      var events: [Int] = []
+      for number in 1...3 {
+        loop.schedule {
+          events.append(number)
+          loop.schedule { events.append(number * 10) }
+        }
+      }
+      loop.schedule(after: loop.now) { events.append(0) }
+      loop.run(until: { events.count == 7 })
+      return events
+    }
+    #expect(events == [1, 2, 3, 0, 10, 20, 30])
+  }
+
+  @Test("many threads can schedule actions concurrently, and those of each thread keep their order")
+  func many() {
+    let thread = RunLoopThread()
+    let received = Log<Int>()
+    DispatchQueue.concurrentPerform(iterations: 4) { sender in
+      for number in 0..<500 { thread.loop.schedule { received(sender * 1_000 + number) } }
+    }
+    #expect(received.wait(for: 2_000))
+    for sender in 0..<4 {
+      #expect(received.events.filter { $0 / 1_000 == sender } == (0..<500).map { sender * 1_000 + $0 })
+    }
+  }
+
   @Test("an action from another thread wakes it")
   func wakeUp() {
     let thread = RunLoopThread()

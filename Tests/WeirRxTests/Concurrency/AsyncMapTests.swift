@@ -256,6 +256,59 @@ struct AsyncMapTests {
     #expect(failed.events == [.subscription, .failed(.other)])
   }
 
+  @Test("takes functions and function values, also of an actor, and closures that send a result that isn't sendable")
+  func functions() async {
+    final class Box {
+      let value: Int
+      init(_ value: Int) { self.value = value }
+    }
+    @Sendable func thrice(_ value: Int) async -> Int { 3 * value }
+    @MainActor func onMain(_ value: Int) async throws -> [Int] {
+      MainActor.assertIsolated()
+      if value == 2 { throw TestError.oops }
+      return [value]
+    }
+    @Sendable func once(_ value: Int) async -> Just<Int> { Just(value) }
+    let value: @Sendable (Int) async -> Int = thrice
+    let numbers = [1, 2].publisher
+
+    #expect(await numbers.asyncMap(thrice).collect(first: 3) == [3, 6])
+    #expect(await numbers.asyncMap(value).collect(first: 3) == [3, 6])
+    #expect(await numbers.asyncFlatMap(once).collect(first: 3) == [1, 2])
+    let failing: Recorder<[Int], any Error> = numbers.tryAsyncMap(onMain).record(demanding: .unlimited)
+    await until { failing.events.count == 3 }
+    #expect(failing.events == [.subscription, .value([1]), .failed(.oops)])
+    var unboxed: [Int] = []
+    let token = numbers.asyncMap { @MainActor (value: Int) -> Box in Box(value) }.sink { unboxed.append($0.value) }
+    await until { unboxed.count == 2 }
+    #expect(unboxed == [1, 2])
+    token.cancel()
+  }
+
+  @Test("infers the result of a closure of several statements in front of a closure that takes any value")
+  func statements() async {
+    var described: [String] = []
+    func describe(_ values: Any...) { described += values.map { String(describing: $0) } }
+    var lane: Set<AnyCancellable> = []
+    [1, 2].publisher.asyncMap { @MainActor number in
+      let doubled = 2 * number
+      return doubled
+    }
+    .sink { describe($0) }.store(in: &lane)
+    [1, 2].publisher.tryAsyncMap { @MainActor number in
+      let tripled = 3 * number
+      return tripled
+    }
+    .sink {
+      describe($0)
+    } receiveValue: {
+      describe($0)
+    }
+    .store(in: &lane)
+    await until { described.count == 5 }
+    #expect(described.sorted() == ["2", "3", "4", "6", "finished"])
+  }
+
   @Test("releases the subscriber at cancellation, finish and failure, although a call continues")
   func releases() async {
     for ending in Ending.allCases {
