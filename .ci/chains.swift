@@ -202,7 +202,7 @@ struct Writer {
       chain.text += text
       chain.value = value
     }
-    switch roll(0...(isCommon ? 31 : 37)) {
+    switch roll(0...(isCommon ? 31 : 39)) {
     case 0, 1, 2:
       let to = pick(Value.allCases)
       become(to, ".map { (x: \(type)) -> \(to.rawValue) in \(made(to, of: chain.value, "x")) }")
@@ -295,6 +295,11 @@ struct Writer {
     case 36:
       become(chain.value, ".tryFilter { (x: \(type)) in \(test(chain.value, "x")) }")
       chain.failure = .any
+    case 38,
+      39 where !isInner:
+      let name = newName()
+      before.append(generic(name))
+      chain.text = "\(name)(\(chain.text), \(constant(.int)))"
     default:
       if !isInner {
         say(".multicast { PassthroughSubject<\(type), \(chain.failure.type)>() }.autoconnect()")
@@ -302,6 +307,34 @@ struct Writer {
         become(.int, ".allSatisfy { (x: \(type)) in \(test(chain.value, "x")) }.map { (x: Bool) -> Int in x ? 1 : 0 }")
       }
     }
+  }
+
+  /// A generic function that tags values, and passes the pairs through operators.
+  private mutating func generic(_ name: String) -> String {
+    let operators = [
+      ".eraseToAnyPublisher()", ".filter { _ in true }", ".removeDuplicates { _, _ in false }", ".share()",
+      ".flatMap { Just($0).setFailureType(to: P.Failure.self).eraseToAnyPublisher() }",
+      ".map { Optional($0).publisher.setFailureType(to: P.Failure.self).eraseToAnyPublisher() }.switchToLatest()",
+      ".scan(nil as (P.Output, T)?) { $1 }.compactMap { $0 }",
+      ".reduce(nil as (P.Output, T)?) { $1 }.compactMap { $0 }",
+      ".collect(2).flatMap { $0.publisher.setFailureType(to: P.Failure.self) }", ".mapError { $0 }", ".retry(0)",
+      ".buffer(size: 9, prefetch: .byRequest, whenFull: .dropNewest)", ".prefix(\(roll(1...9)))", ".last()", ".first()",
+      ".prefix { _ in true }", ".drop { _ in false }", ".handleEvents(receiveOutput: { _ in })", ".output(in: 0..<9)",
+      ".receive(on: ImmediateScheduler.shared)", ".zip(upstream.map { $0 }).map { $0.0 }",
+      ".merge(with: Empty<(P.Output, T), P.Failure>())", ".append(Empty<(P.Output, T), P.Failure>())",
+      ".combineLatest(Just(1).setFailureType(to: P.Failure.self)) { pair, _ in pair }",
+      ".catch { Fail<(P.Output, T), P.Failure>(error: $0) }", ".catch { _ in Empty<(P.Output, T), P.Failure>() }",
+      ".multicast { PassthroughSubject<(P.Output, T), P.Failure>() }.autoconnect()",
+      ".delay(for: .zero, scheduler: ImmediateScheduler.shared)",
+    ]
+    let some = (0..<roll(1...3)).map { _ in pick(operators) }.joined()
+    return """
+      func \(name)<P: Publisher, T>(_ upstream: P, _ tag: T) -> AnyPublisher<P.Output, P.Failure> {
+          let pairs = upstream.map { ($0, tag) }
+          let passed = pairs\(some).eraseToAnyPublisher()
+          return passed.map { $0.0 }.eraseToAnyPublisher()
+        }
+      """
   }
 
   /// An expression of statements that end with `return`.
@@ -350,7 +383,16 @@ let known = [
     }.sink(receiveCompletion: { _ in }, receiveValue: { print($0) })
     for value in 1...3 { subject.send(value) }
     c.cancel()
+  """,
+  // Swift 6.3.1 crashes if a closure that becomes a part of this function captures a tuple of type parameters.
   """
+    func pair<A, B>(_ a: A, _ b: B) -> AnyPublisher<(A, B), Never> { Just((a, b)).eraseToAnyPublisher() }
+    func pairs<A, B>(_ a: A, _ b: B) -> AnyPublisher<(A, B), Never> {
+      AnyPublisher(Optional((a, b)).publisher.replaceEmpty(with: (a, b)))
+    }
+    let c = pair(1, "a").append(pairs(2, "b")).sink { print($0) }
+    c.cancel()
+  """,
 ]
 
 let head = """

@@ -13,6 +13,18 @@ extension Publisher {
   }
 }
 
+extension Publisher where Self: AnyObject {
+  // Performance: an object needs no other one around it.
+  /// Erases the type of this publisher.
+  ///
+  /// - Demand, completion and cancellation, threading: forwarded unchanged. Each value costs one more indirect call.
+  @_documentation(visibility: internal)
+  @_transparent
+  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+    AnyPublisher(retaining: self)
+  }
+}
+
 /// A type-erased publisher.
 ///
 /// - Demand, completion and cancellation, threading: those of the wrapped publisher.
@@ -41,18 +53,21 @@ public struct AnyPublisher<Output, Failure: Error>: _DirectPublisher, CustomStri
       assemblySite = AssemblySite()
       let mayBeScalar = publisher._mayBeScalar
       _mayBeScalar = mayBeScalar
+      // In an object, because this code becomes a part of the client's. If a closure captured a publisher with a tuple of
+      // type parameters, the compiler would crash. Performance: the object is the context of the closure.
+      let wrapped = WrappedPublisher(publisher)
       // Performance: two closures, so that others don't compare anything for each subscription.
-      attach =
-        if mayBeScalar {
-          { downstream in
-            guard let place = downstream.face.probed else { return publisher.attach(downstream) }
-            // Safety: only `probed` below creates such a face, with a place for this type. (`AnyPublisherTests`)
-            place.assumingMemoryBound(to: Output?.self).pointee = publisher._scalarValue
-          }
-        } else {
-          { publisher.attach($0) }
-        }
+      attach = if mayBeScalar { { wrapped.attachOrAnswer($0) } } else { { wrapped.publisher.attach($0) } }
     }
+  }
+
+  /// Wraps an object, which isn't scalar.
+  @usableFromInline
+  @_transparent
+  init<P: Publisher & AnyObject>(retaining publisher: P) where P.Output == Output, P.Failure == Failure {
+    assemblySite = AssemblySite()
+    _mayBeScalar = false
+    attach = { publisher.attach($0) }
   }
 
   /// The value of the wrapped publisher, if that is scalar.
@@ -84,5 +99,25 @@ public struct AnyPublisher<Output, Failure: Error>: _DirectPublisher, CustomStri
   @inlinable
   public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     attach(downstream)
+  }
+}
+
+/// The publisher that an `AnyPublisher` wraps.
+@usableFromInline
+final class WrappedPublisher<Wrapped: Publisher> {
+  @usableFromInline
+  let publisher: Wrapped
+
+  @inlinable
+  init(_ publisher: consuming Wrapped) {
+    self.publisher = publisher
+  }
+
+  /// Attaches a downstream, or answers a probe.
+  @inlinable
+  func attachOrAnswer(_ downstream: consuming Downstream<Wrapped.Output, Wrapped.Failure>) {
+    guard let place = downstream.face.probed else { return publisher.attach(downstream) }
+    // Safety: only `AnyPublisher.probed` creates such a face, with a place for this type. (`AnyPublisherTests`)
+    place.assumingMemoryBound(to: Wrapped.Output?.self).pointee = publisher._scalarValue
   }
 }

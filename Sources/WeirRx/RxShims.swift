@@ -57,7 +57,8 @@ extension Publisher {
   @available(*, deprecated, message: "Use sink(receiveCompletion:receiveValue:) and handleEvents(receiveCancel:).")
   @inlinable
   public func subscribe(
-    onNext: @escaping @isolated(any) (Output) -> Void, onError: @escaping @isolated(any) (Failure) -> Void = { _ in },
+    onNext: @escaping @isolated(any) (Output) -> Void = { _ in },
+    onError: @escaping @isolated(any) (Failure) -> Void = { _ in },
     onCompleted: @escaping @isolated(any) () -> Void = {}, onDisposed: @escaping @isolated(any) () -> Void = {},
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> AnyCancellable {
@@ -96,5 +97,95 @@ extension Subject {
   @inlinable
   public func onCompleted() {
     send(completion: .finished)
+  }
+}
+
+extension Publishers.Create.Emitter {
+  /// RxSwift's name of `send(_:)`.
+  @available(*, deprecated, renamed: "send(_:)")
+  @inlinable
+  public func onNext(_ value: Output) {
+    send(value)
+  }
+
+  /// Sends a failure.
+  @available(*, deprecated, message: "Use send(completion: .failure(error)).")
+  @inlinable
+  public func onError(_ error: Failure) {
+    send(completion: .failure(error))
+  }
+
+  /// Sends a finish.
+  @available(*, deprecated, message: "Use send(completion: .finished).")
+  @inlinable
+  public func onCompleted() {
+    send(completion: .finished)
+  }
+}
+
+extension MaybeEvent {
+  /// RxSwift's name of `failure(_:)`.
+  @available(*, deprecated, renamed: "failure(_:)")
+  public static func error(_ error: Failure) -> MaybeEvent { .failure(error) }
+}
+
+extension CompletableEvent {
+  /// RxSwift's name of `failure(_:)`.
+  @available(*, deprecated, renamed: "failure(_:)")
+  public static func error(_ error: Failure) -> CompletableEvent { .failure(error) }
+}
+
+extension Maybe {
+  /// RxSwift's labels for attaching closures.
+  ///
+  /// - Demand, completion and cancellation, threading: as with `onFailure`.
+  @available(*, deprecated, renamed: "subscribe(onSuccess:onFailure:onCompleted:fileID:line:)")
+  @inlinable
+  public func subscribe(
+    onSuccess: @escaping @isolated(any) (Output) -> Void = { _ in }, onError: @escaping @isolated(any) (Failure) -> Void,
+    onCompleted: @escaping @isolated(any) () -> Void = {}, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> AnyCancellable {
+    subscribe(onSuccess: onSuccess, onFailure: onError, onCompleted: onCompleted, fileID: fileID, line: line)
+  }
+
+  /// RxSwift's labels for attaching closures that receive an object, which is held weakly.
+  ///
+  /// - Demand, completion and cancellation, threading: as with `onFailure`.
+  @available(*, deprecated, renamed: "subscribe(with:onSuccess:onFailure:onCompleted:fileID:line:)")
+  @inlinable
+  public func subscribe<Object: AnyObject>(
+    with object: Object, onSuccess: @escaping @isolated(any) (Object, Output) -> Void = { _, _ in },
+    onError: @escaping @isolated(any) (Object, Failure) -> Void,
+    onCompleted: @escaping @isolated(any) (Object) -> Void = { _ in }, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> AnyCancellable {
+    subscribe(
+      with: object, onSuccess: onSuccess, onFailure: onError, onCompleted: onCompleted, fileID: fileID, line: line)
+  }
+}
+
+extension Completable {
+  /// RxSwift's labels for attaching closures.
+  ///
+  /// - Demand, completion and cancellation, threading: as with `onFailure`.
+  @available(*, deprecated, renamed: "subscribe(onCompleted:onFailure:fileID:line:)")
+  @inlinable
+  public func subscribe(
+    onCompleted: @escaping @isolated(any) () -> Void = {}, onError: @escaping @isolated(any) (Failure) -> Void,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> AnyCancellable {
+    subscribe(onCompleted: onCompleted, onFailure: onError, fileID: fileID, line: line)
+  }
+
+  /// RxSwift's labels for attaching closures that receive an object, which is held weakly.
+  ///
+  /// - Demand, completion and cancellation, threading: as with `onFailure`.
+  @available(*, deprecated, renamed: "subscribe(with:onCompleted:onFailure:fileID:line:)")
+  @inlinable
+  public func subscribe<Object: AnyObject>(
+    with object: Object, onCompleted: @escaping @isolated(any) (Object) -> Void = { _ in },
+    onError: @escaping @isolated(any) (Object, Failure) -> Void, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> AnyCancellable {
+    subscribe(with: object, onCompleted: onCompleted, onFailure: onError, fileID: fileID, line: line)
   }
 }

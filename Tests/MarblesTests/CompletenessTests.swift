@@ -114,7 +114,7 @@ private func publicOperators() throws -> [String: Bool] {
 func operators(in lines: [String]) -> [String: Bool] {
   // `Just` and the synchronous results of an optional and a result are not among these, because they take no time.
   let made =
-    /^(?:Publishers\.|AnyPublisher|Single|Maybe|Completable|SharedSequence|Driver|Signal|DataTaskPublisher|TimerPublisher|Publisher\b|NotificationCenter\.|Control|AsyncSequencePublisher|\(matches)/
+    /^(?:Publishers\.|AnyPublisher|Single\b|Maybe\b|Completable\b|SharedSequence|Driver|Signal|DataTaskPublisher|TimerPublisher|Publisher\b|NotificationCenter\.|Control|AsyncSequencePublisher|\(matches)/
   var owner = ""
   var found: [String: Bool] = [:]
   for (index, line) in lines.enumerated() {

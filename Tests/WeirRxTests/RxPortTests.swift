@@ -15,6 +15,8 @@ class RxCode {
   func combining() -> [String] { [] }
   func transforming() -> [Int] { [] }
   func filtering() -> [Int] { [] }
+  func creating() -> [String] { [] }
+  func traits() -> [String] { [] }
   @MainActor func subscribesOnMainActor(to publisher: AnyPublisher<Int, Never>) -> AnyCancellable? { nil }
 }
 
@@ -159,6 +161,46 @@ final class PortedRxCode: RxCode {
     source.onNext(3)
     return log
   }
+
+  override func creating() -> [String] {
+    var log: [String] = []
+    let disposeBag = DisposeBag()
+    // `Observable.create` is `AnyPublisher.create`.
+    let numbers = AnyPublisher<Int, any Error>.create { observer in
+      observer.onNext(1)
+      observer.onCompleted()
+      return Disposables.create()
+    }
+    let failing = AnyPublisher<Int, any Error>.create { observer in
+      observer.onError(Failed())
+      return Disposables.create()
+    }
+    numbers.handleEvents(receiveOutput: { log.append("\($0)") }).subscribe().disposed(by: disposeBag)
+    numbers.subscribe(onCompleted: { log.append("completed") }).disposed(by: disposeBag)
+    failing.subscribe(onError: { log.append("\($0)") }).disposed(by: disposeBag)
+    return log
+  }
+
+  override func traits() -> [String] {
+    var log: [String] = []
+    let disposeBag = DisposeBag()
+    let maybe = Maybe<Int, any Error>.create { maybe in
+      maybe(.error(Failed()))
+      return Disposables.create()
+    }
+    let completable = Completable<any Error>.create { completable in
+      completable(.error(Failed()))
+      return Disposables.create()
+    }
+    maybe.subscribe(onSuccess: { log.append("\($0)") }, onError: { log.append("1 \($0)") }).disposed(by: disposeBag)
+    maybe.subscribe(onError: { log.append("2 \($0)") }, onCompleted: { log.append("end") }).disposed(by: disposeBag)
+    maybe.subscribe(with: disposeBag, onError: { _, error in log.append("3 \(error)") }).disposed(by: disposeBag)
+    completable.subscribe(onCompleted: { log.append("end") }, onError: { log.append("4 \($0)") })
+      .disposed(by: disposeBag)
+    completable.subscribe(with: disposeBag, onError: { _, error in log.append("5 \(error)") })
+      .disposed(by: disposeBag)
+    return log
+  }
 }
 
 @Suite("code for RxSwift, ported by renaming only")
@@ -222,6 +264,16 @@ struct RxPortTests {
   @Test("transforms values")
   func transforming() {
     #expect(code.transforming() == [80, -80, 85, -165, 90, -255, 95])
+  }
+
+  @Test("creates publishers from an observer, and attaches some closures or none")
+  func creating() {
+    #expect(code.creating() == ["1", "completed", "Failed()"])
+  }
+
+  @Test("reports and handles errors of a Maybe and a Completable")
+  func traits() {
+    #expect(code.traits() == ["1 Failed()", "2 Failed()", "3 Failed()", "4 Failed()", "5 Failed()"])
   }
 
   @Test("filters values")

@@ -31,6 +31,30 @@ struct AnyPublisherTests {
     #expect(source.subscribers.first?.combineIdentifier == recorder.combineIdentifier)
   }
 
+  @Test("can be created in generic code that pairs values")
+  func pairs() {
+    func pair<A, B>(_ a: A, _ b: B) -> AnyPublisher<(A, B), Never> { Just((a, b)).eraseToAnyPublisher() }
+    func tagged<P: Publisher, Tag>(_ source: P, _ tag: Tag) -> AnyPublisher<(P.Output, Tag), P.Failure> {
+      AnyPublisher(source.map { ($0, tag) }.prepend(Empty<(P.Output, Tag), P.Failure>()))
+    }
+    #expect(pair(1, "a").map { "\($0)\($1)" }.record(demanding: .unlimited).values == ["1a"])
+    let subject = PassthroughSubject<Int, TestError>()
+    let recorder = tagged(subject, "b").map { "\($0)\($1)" }.record(demanding: .unlimited)
+    subject.send(2)
+    subject.send(completion: .failure(.oops))
+    #expect(recorder.events == [.subscription, .value("2b"), .failed(.oops)])
+  }
+
+  @Test("wraps an object without another one")
+  func objects() {
+    let subject = PassthroughSubject<Int, Never>()
+    let recorders = [subject.eraseToAnyPublisher(), AnyPublisher(subject), subject.share().eraseToAnyPublisher()]
+      .map { $0.record(demanding: .unlimited) }
+    subject.send(1)
+    #expect(recorders.map(\.values) == [[1], [1], [1]])
+    #expect(subject.eraseToAnyPublisher()._scalarValue == nil)
+  }
+
   @Test("has its documented name")
   func description() {
     let publisher = AnyPublisher(Just(1))

@@ -57,7 +57,10 @@ extension Publisher where Failure == Never {
 
   /// Passes this publisher to a function, and returns the function's result.
   ///
+  /// A closure without a label is one for the values, unless it uses this publisher.
+  ///
   /// - Demand, completion and cancellation, threading: defined by the function.
+  @_disfavoredOverload
   public func bind<Result>(to binder: (Self) -> Result) -> Result {
     binder(self)
   }

@@ -246,7 +246,18 @@ extension Maybe {
   public static func zip<Part>(
     _ sources: some Collection<Maybe<Part, Failure>>
   ) -> Maybe where Output == [Part] {
-    sources.isEmpty ? .just([]) : Maybe(trusting: Publishers.ZipMany(sources.map(\.source)))
+    zip(sources) { $0 }
+  }
+
+  /// Combines the values of all maybes, in their order, by a closure.
+  ///
+  /// - Demand, completion and cancellation, threading: as with two.
+  @inlinable
+  public static func zip<Part>(
+    _ sources: some Collection<Maybe<Part, Failure>>, resultSelector: @escaping ([Part]) -> Output
+  ) -> Maybe {
+    if sources.isEmpty { return .just(resultSelector([])) }
+    return Maybe(trusting: Publishers.ZipMany(sources.map(\.source)).map(resultSelector))
   }
 
   /// Combines this value and another's as a pair.

@@ -19,6 +19,17 @@ extension SharedSequence where Strategy == DriverSharing {
     sink(receiveCompletion: { _ in runOnMainActor(onCompleted) }, receiveValue: { runOnMainActor($0, onNext) })
   }
 
+  // In Swift 5 mode, a trailing closure of the method above is its last one if possible, and otherwise ranks below a
+  // function of the sequence.
+  /// Calls a closure of the main actor with each value.
+  ///
+  /// - Demand, completion and cancellation, threading: as with two closures.
+  @_documentation(visibility: internal)
+  @inlinable
+  public func drive(onNext: @escaping @MainActor (Element) -> Void) -> AnyCancellable {
+    sink(receiveCompletion: { _ in }, receiveValue: { runOnMainActor($0, onNext) })
+  }
+
   /// Calls closures of the main actor with an object, which is held weakly, and each value.
   ///
   /// - Demand: unlimited.
@@ -35,6 +46,21 @@ extension SharedSequence where Strategy == DriverSharing {
       receiveCompletion: { [weak object] _ in
         if let object { runOnMainActor(object, onCompleted) }
       },
+      receiveValue: { [weak object] element in
+        if let object { runOnMainActor((object, element)) { onNext($0.0, $0.1) } }
+      })
+  }
+
+  /// Calls a closure of the main actor with an object, which is held weakly, and each value.
+  ///
+  /// - Demand, completion and cancellation, threading: as with two closures.
+  @_documentation(visibility: internal)
+  @inlinable
+  public func drive<Object: AnyObject>(
+    with object: Object, onNext: @escaping @MainActor (Object, Element) -> Void
+  ) -> AnyCancellable {
+    sink(
+      receiveCompletion: { _ in },
       receiveValue: { [weak object] element in
         if let object { runOnMainActor((object, element)) { onNext($0.0, $0.1) } }
       })
@@ -99,7 +125,10 @@ extension SharedSequence where Strategy == DriverSharing {
 
   /// Passes this sequence to a function, and returns the function's result.
   ///
+  /// A closure is one for the values, unless it uses this sequence.
+  ///
   /// - Demand, completion and cancellation, threading: defined by the function.
+  @_disfavoredOverload
   @inlinable
   public func drive<Result>(_ transformation: (Self) -> Result) -> Result {
     transformation(self)

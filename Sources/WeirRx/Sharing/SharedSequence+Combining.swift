@@ -87,7 +87,19 @@ extension SharedSequence {
   public static func combineLatest<Part>(
     _ sources: some Collection<SharedSequence<Strategy, Part>>
   ) -> SharedSequence where Element == [Part] {
-    SharedSequence(sharing: Publishers.CombineLatestMany(sources.map(\.source)), on: scheduler(of: sources))
+    combineLatest(sources) { $0 }
+  }
+
+  /// Sends the result of a closure for the latest values of all sequences each time one of them sends one.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when all have, immediately if
+  ///   there are none.
+  @inlinable
+  public static func combineLatest<Part>(
+    _ sources: some Collection<SharedSequence<Strategy, Part>>, resultSelector: @escaping ([Part]) -> Element
+  ) -> SharedSequence {
+    SharedSequence(
+      sharing: Publishers.CombineLatestMany(sources.map(\.source)).map(resultSelector), on: scheduler(of: sources))
   }
 
   // MARK: zip
@@ -150,7 +162,18 @@ extension SharedSequence {
   public static func zip<Part>(
     _ sources: some Collection<SharedSequence<Strategy, Part>>
   ) -> SharedSequence where Element == [Part] {
-    SharedSequence(sharing: Publishers.ZipMany(sources.map(\.source)), on: scheduler(of: sources))
+    zip(sources) { $0 }
+  }
+
+  /// Sends the result of a closure for one value of each sequence, and uses each value once.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when no array can follow,
+  ///   immediately if there are no sequences. Values of faster sequences are buffered without a limit.
+  @inlinable
+  public static func zip<Part>(
+    _ sources: some Collection<SharedSequence<Strategy, Part>>, resultSelector: @escaping ([Part]) -> Element
+  ) -> SharedSequence {
+    SharedSequence(sharing: Publishers.ZipMany(sources.map(\.source)).map(resultSelector), on: scheduler(of: sources))
   }
 
   // MARK: withLatestFrom

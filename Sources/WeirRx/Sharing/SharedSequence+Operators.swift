@@ -2,6 +2,7 @@
 public import Weir  // whose clock measures the intervals
 #else
 public import Weir
+public import WeirDispatch  // whose times are compared
 #endif
 
 // These operators preserve the guarantees of a shared sequence, so their result types express them.
@@ -53,6 +54,33 @@ extension SharedSequence {
     shared { $0.scan(initialResult, nextPartialResult) }
   }
 
+  /// Sends the result of a closure for its previous result and each value, as `scan(_:_:)` does.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection starts with the initial
+  ///   result.
+  @_disfavoredOverload
+  @inlinable
+  public func scan<Result>(
+    _ seed: Result, accumulator: @escaping (Result, Element) -> Result
+  ) -> SharedSequence<Strategy, Result> {
+    scan(seed, accumulator)
+  }
+
+  /// Changes a copy of the initial result by a closure for each value, and sends it.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection starts with the initial
+  ///   result.
+  @inlinable
+  public func scan<Result>(
+    into seed: Result, accumulator: @escaping (inout Result, Element) -> Void
+  ) -> SharedSequence<Strategy, Result> {
+    scan(seed) { previous, element in
+      var result = previous
+      accumulator(&result, element)
+      return result
+    }
+  }
+
   /// Sends a value before all others.
   ///
   ///     driver         -1-2-|
@@ -91,20 +119,37 @@ extension SharedSequence {
     shared { $0.removeDuplicates(by: isSame) }
   }
 
-  /// Calls closures for each value and at completion.
+  /// Calls closures for the events of a connection.
   ///
   ///     driver                    -a-b-|
   ///     .do(onNext: { log($0) })  -a-b-|
   ///
   /// - Demand, completion and cancellation: see ``SharedSequence``.
   /// - Threading: the closures run on the main actor, before the subscribers receive the event.
+  ///
+  /// - Parameters:
+  ///   - onNext: runs for each value.
+  ///   - onCompleted: runs at completion.
+  ///   - onSubscribe: runs before the connection of the first subscriber subscribes to this sequence.
+  ///   - onSubscribed: runs when this sequence has sent its subscription.
+  ///   - onDispose: runs after `onCompleted`, or when the last subscriber cancels.
+  /// - Returns: this sequence, whose events also call the closures.
   @inlinable
   public func `do`(
-    onNext: @escaping @MainActor (Element) -> Void = { _ in }, onCompleted: @escaping @MainActor () -> Void = {}
+    onNext: @escaping @MainActor (Element) -> Void = { _ in }, onCompleted: @escaping @MainActor () -> Void = {},
+    onSubscribe: @escaping @MainActor () -> Void = {}, onSubscribed: @escaping @MainActor () -> Void = {},
+    onDispose: @escaping @MainActor () -> Void = {}
   ) -> SharedSequence {
-    shared {
-      $0.handleEvents(
-        receiveOutput: { runOnMainActor($0, onNext) }, receiveCompletion: { _ in runOnMainActor(onCompleted) })
+    shared { source in
+      Deferred {
+        runOnMainActor(onSubscribe)
+        return source.handleEvents(
+          receiveSubscription: { _ in runOnMainActor(onSubscribed) }, receiveOutput: { runOnMainActor($0, onNext) },
+          receiveCompletion: { _ in
+            runOnMainActor(onCompleted)
+            runOnMainActor(onDispose)
+          }, receiveCancel: { runOnMainActor(onDispose) })
+      }
     }
   }
 
@@ -172,17 +217,34 @@ extension SharedSequence {
     shared { $0.debounce(for: dueTime, scheduler: scheduler) }
   }
 
-  /// Sends one value in each interval: the latest or the first.
+  /// Sends a value immediately, and then the latest one of each interval, or no value that follows within an interval.
   ///
   ///     driver        -abc----d--|
   ///     .throttle(3)  -a--c---d--|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  ///
+  /// - Parameters:
+  ///   - interval: the minimum time between two values.
+  ///   - latest: whether the latest value that arrives within an interval is sent at its end. Otherwise these values are
+  ///     dropped, such as the second tap of a double tap.
+  /// - Returns: a sequence of at most one value in each interval.
   @inlinable
   public func throttle(
     _ interval: SharingScheduler.SchedulerTimeType.Stride, latest: Bool = true
   ) -> SharedSequence {
-    shared { $0.throttle(for: interval, scheduler: scheduler, latest: latest) }
+    if latest { return shared { $0.throttle(for: interval, scheduler: scheduler, latest: true) } }
+    return shared { [scheduler] source in
+      Deferred {
+        var end: SharingScheduler.SchedulerTimeType?
+        return source.filter { _ in
+          let now = scheduler.now
+          if let end, now < end { return false }
+          end = now.advanced(by: interval)
+          return true
+        }
+      }
+    }
   }
 
   /// Delivers values and the completion after a delay.

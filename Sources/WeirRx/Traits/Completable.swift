@@ -47,7 +47,7 @@ public struct Completable<Failure: Error>: _DirectPublisher {
   /// - Threading: the closure may report the event on any thread, where it is delivered.
   @inlinable
   public static func create(
-    _ body: @escaping (@escaping (CompletableEvent<Failure>) -> Void) -> any Cancellable
+    _ body: @escaping (@escaping @Sendable (CompletableEvent<Failure>) -> Void) -> any Cancellable
   ) -> Completable {
     Completable(
       oneEvent(asking: .everything, body) { (event: CompletableEvent<Failure>) in

@@ -56,7 +56,7 @@ public struct Maybe<Output, Failure: Error>: _DirectPublisher {
   /// - Threading: the closure may report the event on any thread, where it is delivered.
   @inlinable
   public static func create(
-    _ body: @escaping (@escaping (MaybeEvent<Output, Failure>) -> Void) -> any Cancellable
+    _ body: @escaping (@escaping @Sendable (MaybeEvent<Output, Failure>) -> Void) -> any Cancellable
   ) -> Maybe {
     Maybe(
       trusting: oneEvent(body) { (event: MaybeEvent<Output, Failure>) in

@@ -7,11 +7,14 @@ public import Weir
 /// the completion that an event stands for.
 @inlinable
 func oneEvent<Event, Output, Failure: Error>(
-  asking: BufferAsking = .everythingWhenAsked, _ body: @escaping (@escaping (Event) -> Void) -> any Cancellable,
+  asking: BufferAsking = .everythingWhenAsked,
+  _ body: @escaping (@escaping @Sendable (Event) -> Void) -> any Cancellable,
   parts: @escaping (Event) -> (value: Output?, completion: Subscribers.Completion<Failure>)
 ) -> AnyPublisher<Output, Failure> {
   Publishers.Create(asking: asking) { emitter in
     let isReported = AtomicFlag()
+    // Safety: an emitter sends on any thread, and only one thread passes the flag. (`TraitTests/races`)
+    nonisolated(unsafe) let (emitter, parts) = (emitter, parts)
     return body { event in
       guard isReported.raise() else { return }
       let (value, completion) = parts(event)

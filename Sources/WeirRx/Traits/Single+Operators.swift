@@ -245,7 +245,18 @@ extension Single {
   public static func zip<Part>(
     _ sources: some Collection<Single<Part, Failure>>
   ) -> Single where Output == [Part] {
-    sources.isEmpty ? .just([]) : Single(trusting: Publishers.ZipMany(sources.map(\.source)))
+    zip(sources) { $0 }
+  }
+
+  /// Combines the values of all singles, in their order, by a closure.
+  ///
+  /// - Demand, completion and cancellation, threading: as with two.
+  @inlinable
+  public static func zip<Part>(
+    _ sources: some Collection<Single<Part, Failure>>, resultSelector: @escaping ([Part]) -> Output
+  ) -> Single {
+    if sources.isEmpty { return .just(resultSelector([])) }
+    return Single(trusting: Publishers.ZipMany(sources.map(\.source)).map(resultSelector))
   }
 
   /// Combines this value and another's as a pair.

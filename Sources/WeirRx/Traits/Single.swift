@@ -43,7 +43,7 @@ public struct Single<Output, Failure: Error>: _DirectPublisher {
   /// - Threading: the closure may report the event on any thread, where it is delivered.
   @inlinable
   public static func create(
-    _ body: @escaping (@escaping (SingleEvent<Output, Failure>) -> Void) -> any Cancellable
+    _ body: @escaping (@escaping @Sendable (SingleEvent<Output, Failure>) -> Void) -> any Cancellable
   ) -> Single {
     Single(
       trusting: oneEvent(body) { (event: SingleEvent<Output, Failure>) in

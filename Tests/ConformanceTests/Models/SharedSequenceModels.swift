@@ -68,6 +68,14 @@ extension TimedModel {
     },
   ]
 
+  private static func sums(_ inputs: [Input]) -> [Output] {
+    var sum = 10
+    return each(inputs) {
+      sum += $0
+      return [sum]
+    }
+  }
+
   private static let sharedOperators: [TimedModel] = [
     TimedModel("SharedSequence.map", timed: true) { upstreams, scheduler in
       driver(upstreams[0], scheduler).map { $0 * 2 }
@@ -87,11 +95,17 @@ extension TimedModel {
     TimedModel("SharedSequence.scan", timed: true) { upstreams, scheduler in
       driver(upstreams[0], scheduler).scan(10, +)
     } list: { inputs, _ in
-      var sum = 10
-      return each(driven(inputs)) {
-        sum += $0
-        return [sum]
-      }
+      sums(driven(inputs))
+    },
+    TimedModel("SharedSequence.scan(accumulator:)", timed: true) { upstreams, scheduler in
+      driver(upstreams[0], scheduler).scan(10, accumulator: +)
+    } list: { inputs, _ in
+      sums(driven(inputs))
+    },
+    TimedModel("SharedSequence.scan(into:accumulator:)", timed: true) { upstreams, scheduler in
+      driver(upstreams[0], scheduler).scan(into: 10) { (sum: inout Int, value: Int) in sum += value }
+    } list: { inputs, _ in
+      sums(driven(inputs))
     },
     TimedModel("SharedSequence.startWith", timed: true) { upstreams, scheduler in
       driver(upstreams[0], scheduler).startWith(9)
@@ -131,6 +145,17 @@ extension TimedModel {
       driver(upstreams[0], scheduler).throttle(.milliseconds(10))
     } list: { inputs, now in
       throttled(driven(inputs), now, latest: true)
+    },
+    TimedModel("SharedSequence.throttle, without the latest value", timed: true) { upstreams, scheduler in
+      driver(upstreams[0], scheduler).throttle(.milliseconds(10), latest: false)
+    } list: { inputs, _ in
+      var end = 0
+      return driven(inputs).filter { input in
+        guard input.value != nil else { return true }
+        guard input.time >= end else { return false }
+        end = input.time + 10
+        return true
+      }.map(passed)
     },
     TimedModel("SharedSequence.delay", timed: true) { upstreams, scheduler in
       driver(upstreams[0], scheduler).delay(.milliseconds(10))

@@ -26,6 +26,19 @@ struct BindTests {
     #expect(ofOptional.events == [.subscription, .value(nil), .value(1)])
   }
 
+  @Test("a closure without a label handles the values, unless it uses the publisher")
+  func unlabeled() {
+    var seen: [String] = []
+    let subject = PassthroughSubject<Int, Never>()
+    let values = subject.bind { seen.append("value \($0)") }
+    let result = subject.bind { $0.map { $0 * 10 }.sink { seen.append("result \($0)") } }
+    let labeled: String = subject.bind(to: { "\(type(of: $0))" })
+    subject.send(1)
+    #expect(seen.sorted() == ["result 10", "value 1"])
+    #expect(labeled == "PassthroughSubject<Int, Never>")
+    withExtendedLifetime((values, result)) {}
+  }
+
   @Test("sends values and the completion into subjects")
   func subjects() {
     let (one, other) = (PassthroughSubject<Int, Never>(), CurrentValueSubject<Int, Never>(0))

@@ -131,6 +131,29 @@ struct SharedSequenceOperatorTests {
     #expect(seen == ["1", "2", "end"])
   }
 
+  @Test("calls closures at the beginning and the end of each connection, on the main actor")
+  @MainActor
+  func connections() {
+    var seen: [String] = []
+    let driver = driver.startWith(0).do(
+      onNext: { seen.append("\($0)") }, onCompleted: { seen.append("end") }, onSubscribe: { seen.append("subscribe") },
+      onSubscribed: { seen.append("subscribed") }, onDispose: { seen.append("dispose") })
+    #expect(seen == [])
+    let (first, second) = (driver.record(demanding: .unlimited), driver.record(demanding: .unlimited))
+    #expect(seen == ["subscribe", "subscribed", "0"])
+    first.cancel()
+    #expect(seen.count == 3)
+    second.cancel()
+    #expect(seen == ["subscribe", "subscribed", "0", "dispose"])
+    seen = []
+    let ended = onClock { Driver.just(2) }
+    let whole = ended.do(
+      onCompleted: { seen.append("end") }, onSubscribe: { seen.append("subscribe") },
+      onDispose: { seen.append("dispose") })
+    #expect(whole.record(demanding: .unlimited).events == [.subscription, .value(2), .finished])
+    #expect(seen == ["subscribe", "end", "dispose"])
+  }
+
   // MARK: Sequences of sequences
 
   @Test("flatMap forwards all inner sequences, flatMapLatest the latest, flatMapFirst the first active one")
@@ -250,6 +273,18 @@ struct SharedSequenceOperatorTests {
     #expect(onClock { Driver<[Int]>.zip([Driver<Int>]()).record() }.events == [.subscription, .finished])
   }
 
+  @Test("combines any number of sequences by a closure")
+  func resultSelectors() {
+    let sources = [driver, otherDriver]
+    let latest: Driver<Int> = Driver.combineLatest(sources) { (values: [Int]) -> Int in values.reduce(0, +) }
+    let together: Driver<Int> = Driver.zip(sources, resultSelector: { (values: [Int]) -> Int in values.reduce(1, *) })
+    let (sums, products) = (latest.record(demanding: .unlimited), together.record(demanding: .unlimited))
+    accept(1, 2)
+    acceptOther(4, 5)
+    #expect(sums.values == [6, 7])
+    #expect(products.values == [4, 10])
+  }
+
   @Test("combines 20,000 sequences without growing the stack")
   func combinesMany() {
     let numbers = Array(0..<20_000)
@@ -301,11 +336,28 @@ struct SharedSequenceOperatorTests {
     clock.advance(by: 10)
     #expect(delayed.values == [1])
     #expect(latest.values == [1, 2])
-    #expect(first.values == [1, 2])
+    #expect(first.values == [1])
     #expect(debounced.values == [])
     clock.advance(by: 10)
     #expect(delayed.values == [1, 2])
     #expect(debounced.values == [2])
+    accept(3)
+    #expect(first.values == [1, 3])
+  }
+
+  @Test("throttle without the latest value drops what follows within an interval, anew for each connection")
+  func firsts() {
+    let driver = driver.throttle(.milliseconds(10), latest: false)
+    let recorder = driver.record(demanding: .unlimited)
+    for value in 1...5 {
+      accept(value)
+      clock.advance(by: 5)
+    }
+    #expect(recorder.values == [1, 3, 5])
+    recorder.cancel()
+    let next = driver.record(demanding: .unlimited)
+    accept(6)
+    #expect(next.values == [6])
   }
 
   @Test("counts in the scheduler's time, from zero for each connection")

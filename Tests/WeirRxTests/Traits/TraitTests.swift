@@ -193,6 +193,25 @@ struct TraitTests {
     #expect(cancels == 1)
   }
 
+  @Test("closures report events on other threads", .timeLimit(.minutes(10)))
+  func elsewhere() async throws {
+    let single = Single<Int, TestError>.create { (tell: @escaping @Sendable (SingleEvent<Int, TestError>) -> Void) in
+      let task = Task.detached { tell(.success(1)) }
+      return AnyCancellable { task.cancel() }
+    }
+    #expect(try await single.first == 1)
+    let maybe = Maybe<Int, TestError>.create { tell in
+      Task.detached { tell(.completed) }
+      return AnyCancellable {}
+    }
+    #expect(try await maybe.first == nil)
+    let completable = Completable<TestError>.create { tell in
+      Task.detached { tell(.failure(.oops)) }
+      return AnyCancellable {}
+    }
+    await #expect(throws: TestError.oops) { try await completable.first }
+  }
+
   @Test("cancellation cancels the closure's result, and no event follows")
   func cancels() {
     var cancels = 0

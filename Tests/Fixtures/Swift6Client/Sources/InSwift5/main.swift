@@ -51,3 +51,25 @@ func countTaps() -> [String] {
 }
 
 print(MainActor.assumeIsolated { countTaps() })
+
+/// A closure without a label handles the values, although a function of the sequence could be passed, too.
+@MainActor
+func follow() -> [Int] {
+  final class Seen { var values: [Int] = [] }
+  let seen = Seen()
+  let numbers = PublishRelay<Int>()
+  let (driver, signal) = (numbers.asDriver(onErrorJustReturn: 0), numbers.asSignal())
+  let driven = driver.drive { seen.values.append($0) }
+  let drivenWith = driver.drive(with: seen) { $0.values.append(10 * $1) }
+  let emitted = signal.emit { number in
+    let hundredfold = 100 * number
+    seen.values.append(hundredfold)
+  }
+  let bound = numbers.bind { seen.values.append(1000 * $0) }
+  let passed = driver.drive { $0.asPublisher().sink { seen.values.append(10_000 * $0) } }
+  numbers.accept(1)
+  withExtendedLifetime((driven, drivenWith, emitted, bound, passed)) {}
+  return seen.values.sorted()
+}
+
+print(MainActor.assumeIsolated { follow() })
