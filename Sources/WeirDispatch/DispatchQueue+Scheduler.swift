@@ -91,7 +91,7 @@ extension DispatchQueue: Scheduler {
     timer.source.schedule(
       deadline: date.dispatchTime, repeating: .nanoseconds(max(interval.magnitude, 1)), leeway: tolerance.leeway)
     timer.source.activate()
-    return AnyCancellable { timer.source.cancel() }
+    return AnyCancellable(anywhere: { timer.source.cancel() })
   }
 }
 

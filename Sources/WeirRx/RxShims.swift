@@ -15,7 +15,7 @@ public typealias Disposable = AnyCancellable
 @available(*, deprecated, message: "Use AnyCancellable { … }.")
 public enum Disposables {
   /// Creates a cancellable that runs a closure.
-  public static func create(with dispose: @escaping () -> Void) -> AnyCancellable {
+  public static func create(with dispose: @escaping @isolated(any) () -> Void) -> AnyCancellable {
     AnyCancellable(dispose)
   }
 
@@ -142,8 +142,9 @@ extension Maybe {
   @available(*, deprecated, renamed: "subscribe(onSuccess:onFailure:onCompleted:fileID:line:)")
   @inlinable
   public func subscribe(
-    onSuccess: @escaping @isolated(any) (Output) -> Void = { _ in }, onError: @escaping @isolated(any) (Failure) -> Void,
-    onCompleted: @escaping @isolated(any) () -> Void = {}, fileID: StaticString = #fileID, line: UInt = #line
+    onSuccess: @escaping @isolated(any) (Output) -> Void = { _ in },
+    onError: @escaping @isolated(any) (Failure) -> Void, onCompleted: @escaping @isolated(any) () -> Void = {},
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> AnyCancellable {
     subscribe(onSuccess: onSuccess, onFailure: onError, onCompleted: onCompleted, fileID: fileID, line: line)
   }

@@ -97,6 +97,28 @@ struct AnyCancellableTests {
     #expect(counter.value == 1)
   }
 
+  @Test("a closure that is formed on an actor runs there, and immediately if the caller is there")
+  @MainActor
+  func isolated() async {
+    var runs = 0
+    AnyCancellable { runs += 1 }.cancel()
+    #expect(runs == 1)
+    let cancellable = AnyCancellable {
+      MainActor.assertIsolated()
+      runs += 1
+    }
+    await Task.detached { cancellable.cancel() }.value
+    while runs < 2 { await Task.yield() }
+    var released: AnyCancellable? = AnyCancellable { runs += 1 }
+    let carried = [released]
+    released = nil
+    await Task.detached { withExtendedLifetime(carried) {} }.value
+    let counter = Counter()
+    let plain = AnyCancellable { @Sendable in counter.cancel() }
+    await Task.detached { plain.cancel() }.value
+    #expect(counter.value == 1)
+  }
+
   @Test("cancels once when several threads cancel")
   func races() {
     for _ in 0..<Effort.rounds(2_000) {

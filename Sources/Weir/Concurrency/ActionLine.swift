@@ -5,11 +5,15 @@
 /// Tasks can start in any order, so one task at a time runs the actions. After ``HandOver/limit`` actions it yields, so
 /// that other work on the actor can run. (`ActionLineTests`)
 package final class ActionLine: @unchecked Sendable {
-  private let actor: (any Actor)?
+  /// The actor, which only a task that runs actions retains: an actor that stores a pipeline would retain itself.
+  private weak let actor: (any Actor)?
+
+  private let hasActor: Bool
   private let state = Locked((waiting: CircularBuffer<Work>(), isRunning: false))
 
   package init(on actor: (any Actor)?) {
     self.actor = actor
+    hasActor = actor != nil
   }
 
   package func append(_ action: @escaping () -> Void) {
@@ -28,8 +32,10 @@ package final class ActionLine: @unchecked Sendable {
   }
 
   func start() {
+    // The state of an actor that has been deallocated has been, too. Its actions run one at a time, for all such actors.
+    let place = actor ?? (hasActor ? Afterlife.shared : nil)
     // Detached, so that the actions don't inherit the task-local values of the first caller.
-    Task.detached { await self.run(on: self.actor) }
+    Task.detached { await self.run(on: place) }
   }
 
   private func run(on actor: isolated (any Actor)?) async {
@@ -45,4 +51,9 @@ package final class ActionLine: @unchecked Sendable {
       await Task.yield()
     }
   }
+}
+
+/// Where what is left for deallocated actors runs, one at a time: objects that belonged to one of them may be shared.
+actor Afterlife {
+  static let shared = Afterlife()
 }

@@ -59,8 +59,8 @@ package class AnyActorLane {
 
 // Safety: the lock protects all mutable state. Values and the function are used only on the actor, and a thread that
 // puts a value transfers it. A hop retains the actor. If the actor is gone, no hop is in progress, and values are used
-// where they are put: one at a time, because only a subscriber puts into such a lane, behind a turnstile if the
-// publisher is a user's. (`ActorLaneTests`, `BinderTests`, `AssignTests`, `SinkOnMainActorTests`, `IsolationTests`)
+// on the one that replaces all such actors. (`ActorLaneTests`, `BinderTests`, `AssignTests`, `SinkOnMainActorTests`,
+// `IsolationTests`)
 /// Delivers values on an actor, usually the main actor, always in the order in which they were put.
 ///
 /// A value that is put on the actor is delivered before `put(_:)` returns, if no older value is pending. Otherwise
@@ -90,24 +90,25 @@ package final class ActorLane<Value>: AnyActorLane, @unchecked Sendable {
   ///
   /// `isOnMainActor` can be more precise than the core's check, which does not use Dispatch.
   package init(isOnMainActor: @escaping @Sendable () -> Bool = { isRunningOnMainActor() }) {
-    schedule = { lane in Task { @MainActor in lane.hop() } }
+    // Detached, so that a delivery doesn't inherit the task-local values of another sender.
+    schedule = { lane in Task.detached { @MainActor in lane.hop() } }
     super.init(isOnActor: isOnMainActor)
   }
 
   /// Creates a lane to an actor.
   ///
   /// The lane does not retain an actor: an actor that stores the cancellable of a pipeline would retain itself. Where
-  /// the actor has been deallocated, its state has too, so values are delivered where they are put.
+  /// the actor has been deallocated, another one replaces it: objects that it shared among pipelines may still exist.
   convenience init(to actor: any Actor) {
     if actor is MainActor { self.init() } else { self.init(weaklyTo: actor) }
   }
 
   private init(weaklyTo actor: any Actor) {
     schedule = { [weak actor] lane in
-      guard let actor else { return lane.hop() }
-      Task { await lane.hop(on: actor) }
+      let place: any Actor = actor ?? Afterlife.shared
+      Task.detached { await lane.hop(on: place) }
     }
-    super.init(isOnActor: { [weak actor] in actor.map { isRunning(on: $0) == true } ?? true })
+    super.init(isOnActor: { [weak actor] in isRunning(on: actor ?? Afterlife.shared) == true })
   }
 
   /// Sets the function that values are delivered to, before the first value.

@@ -17,7 +17,9 @@ public struct ActorScheduler: Scheduler, Sendable {
 
   private let scheduler: ClockScheduler<ContinuousClock>
 
-  /// Creates a scheduler for an actor; copies of it share one order.
+  /// Creates a scheduler for an actor, which it doesn't retain; copies of it share one order.
+  ///
+  /// After the actor has been deallocated, actions run one at a time on another actor.
   public init(_ actor: any Actor) {
     scheduler = ClockScheduler(ContinuousClock(), on: actor)
   }

@@ -1,4 +1,4 @@
-extension AsyncSequence where Self: Sendable {
+extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// The elements as a publisher.
   ///
   /// - Demand: the iterator advances once for each requested value, without lookahead. The completion is therefore
@@ -53,7 +53,13 @@ public struct AsyncSequencePublisher<Elements: AsyncSequence & Sendable>: _Direc
 
   /// Creates a publisher of the elements of a sequence, iterated on an actor or on none.
   @inlinable
-  public init(_ sequence: Elements, isolation: (any Actor)? = nil) {
+  public init(_ sequence: Elements, isolation: (any Actor)? = nil) where Elements.Element: Sendable {
+    self.sequence = sequence
+    self.isolation = isolation
+  }
+
+  /// Creates a publisher of a sequence that sends its elements, so that they need not be `Sendable`.
+  package init(sentBy sequence: Elements, isolation: (any Actor)?) {
     self.sequence = sequence
     self.isolation = isolation
   }

@@ -53,7 +53,7 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
   /// Invariant: the heap compares durations only. An instant's `<` is user code, and the heap is behind a lock.
   private let origin: C.Instant
 
-  /// Creates a scheduler that uses a clock and runs its actions on an actor, or on no actor in particular.
+  /// Creates a scheduler that uses a clock and runs its actions on an actor, which it doesn't retain, or on none.
   public init(_ clock: C, on actor: (any Actor)? = nil) {
     self.clock = clock
     origin = clock.now
@@ -87,9 +87,9 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
   ) -> any Cancellable {
     let repetition = Repetition(action)
     run(repetition, at: date.instant, every: max(interval.duration, .nanoseconds(1)), tolerance)
-    return AnyCancellable { [self] in
+    return AnyCancellable(anywhere: { [self] in
       if let timer = repetition.cancel() { drop(timer) }
-    }
+    })
   }
 
   private func run(

@@ -49,7 +49,7 @@ extension Publisher where Failure == Never {
   @inlinable
   func attach<Root>(_ assign: Subscribers.Assign<Root, Output>) -> AnyCancellable {
     attach(assign) { $0.events }
-    return AnyCancellable { assign.cancel() }
+    return AnyCancellable(anywhere: { assign.cancel() })
   }
 }
 

@@ -28,7 +28,7 @@ extension Subscribers.Sink {
     } else {
       publisher._attach(events)
     }
-    return AnyCancellable { self.cancel() }
+    return AnyCancellable(anywhere: { self.cancel() })
   }
 }
 

@@ -67,9 +67,9 @@ extension Publisher {
         }
       })
     let cancellable = sink.attach(to: self)
-    return AnyCancellable {
+    return AnyCancellable(anywhere: {
       cancellable.cancel()
       lane.close()
-    }
+    })
   }
 }

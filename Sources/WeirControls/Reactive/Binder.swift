@@ -36,10 +36,18 @@ public struct Binder<Value>: Subscriber {
   private var cancellation: AtomicFlag?
 
   /// Creates a binder from a function that sets a value of the target, which is held weakly.
+  ///
+  /// A target that isn't `Sendable` belongs to the main actor, so only that can create its binder.
+  @MainActor
   public init<Target: AnyObject>(_ target: Target, binding: @escaping @MainActor (Target, Value) -> Void) {
-    // Safety: only the closure accesses the target, and runs on the main actor. (`BinderTests`)
-    nonisolated(unsafe) weak let target = target
-    self.init { value in
+    self.init { [weak target] value in
+      if let target { binding(target, value) }
+    }
+  }
+
+  /// Creates a binder for a target that any thread may reference, such as one of the main actor.
+  public init<Target: AnyObject & Sendable>(_ target: Target, binding: @escaping @MainActor (Target, Value) -> Void) {
+    self.init { [weak target] value in
       if let target { binding(target, value) }
     }
   }

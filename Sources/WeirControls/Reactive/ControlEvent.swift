@@ -23,8 +23,14 @@ public struct ControlEvent<Value>: _DirectPublisher {
   /// Creates a control event from a publisher that conforms to these rules.
   ///
   /// It sends on the main actor, finishes when the control is deallocated, and doesn't retain the control.
+  @MainActor
   public init(events: some Publisher<Value, Never>) {
-    self.events = events.eraseToAnyPublisher()
+    self.init(trusting: events.eraseToAnyPublisher())
+  }
+
+  /// Creates a control event from a publisher that was made on the main actor.
+  init(trusting events: AnyPublisher<Value, Never>) {
+    self.events = events
   }
 
   /// Attaches a downstream.
@@ -44,7 +50,8 @@ public struct ControlEvent<Value>: _DirectPublisher {
   public func asControlEvent() -> ControlEvent<Value> { self }
 }
 
-// Safety: its publisher is subscribed to on the main actor, or `_attach(_:)` stops the program. (`ControlEventTests`)
+// Safety: its publisher is made on the main actor, and subscribed to there, or `_attach(_:)` stops the program.
+// (`ControlEventTests`)
 extension ControlEvent: @unchecked Sendable {}
 
 /// A control's events, each with a value that is read from the control, which is not retained.

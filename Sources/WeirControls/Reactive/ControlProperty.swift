@@ -41,11 +41,20 @@ public struct ControlProperty<Value>: _DirectPublisher, Subscriber {
   ///   - get: Returns the current value, or `nil` after the control has been deallocated. It must not retain the
   ///     control.
   ///   - set: Sets the value from the application. It must not retain the control.
+  @MainActor
   public init(
     values: some Publisher<Value, Never>, get: @escaping @MainActor () -> Value?,
     set: @escaping @MainActor (Value) -> Void
   ) {
-    self.values = values.eraseToAnyPublisher()
+    self.init(trusting: values.eraseToAnyPublisher(), get: get, set: set)
+  }
+
+  /// Creates a property whose publisher was made on the main actor.
+  private init(
+    trusting values: AnyPublisher<Value, Never>, get: @escaping @MainActor () -> Value?,
+    set: @escaping @MainActor (Value) -> Void
+  ) {
+    self.values = values
     read = get
     binder = Binder(set)
   }
@@ -92,7 +101,7 @@ public struct ControlProperty<Value>: _DirectPublisher, Subscriber {
   }
 
   /// The changes by a person, without the initial value.
-  public var changed: ControlEvent<Value> { ControlEvent(events: values) }
+  public var changed: ControlEvent<Value> { ControlEvent(trusting: values) }
 
   /// The changes by a person, without the initial value.
   public func asControlEvent() -> ControlEvent<Value> { changed }
@@ -138,8 +147,9 @@ public struct ControlProperty<Value>: _DirectPublisher, Subscriber {
     get: @escaping @MainActor (Value) -> Other, set: @escaping @MainActor (Other) -> Value
   ) -> ControlProperty<Other> {
     ControlProperty<Other>(
-      values: values.map { assumingMainActor($0, get) }, get: { [read] in read().map { get($0) } },
-      set: { [lane = binder.lane] in lane.put(Binder.Bound(value: set($0))) })
+      trusting: values.map { assumingMainActor($0, get) }.eraseToAnyPublisher(),
+      get: { [read] in read().map { get($0) } }, set: { [lane = binder.lane] in lane.put(Binder.Bound(value: set($0))) }
+    )
   }
 }
 
@@ -151,7 +161,7 @@ extension ControlProperty: DeferringSubscriber {
   }
 }
 
-// Safety: its publisher is subscribed to on the main actor, or `_attach(_:)` stops the program. Values to set pass
+// Safety: its publisher is made and subscribed to on the main actor, or `_attach(_:)` stops the program. Values to set pass
 // through the binder, which is `Sendable`. (`ControlPropertyTests`)
 extension ControlProperty: @unchecked Sendable where Value: Sendable {}
 

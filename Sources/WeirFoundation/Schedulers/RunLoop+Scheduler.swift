@@ -46,7 +46,7 @@ extension RunLoop: Scheduler {
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
     AnyCancellable(
-      startTimer(at: date.date, every: interval.magnitude, tolerance: tolerance.magnitude, action))
+      anywhere: startTimer(at: date.date, every: interval.magnitude, tolerance: tolerance.magnitude, action))
   }
 }
 #endif

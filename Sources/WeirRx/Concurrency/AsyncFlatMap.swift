@@ -75,7 +75,8 @@ extension Publishers {
     /// Attaches a downstream.
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.flatMap(maxPublishers: maxPublishers) { [transform] value in
-        AsyncSequencePublisher(Once(value: value, call: transform), isolation: transform.isolation).switchToLatest()
+        AsyncSequencePublisher(sentBy: Once(value: value, call: transform), isolation: transform.isolation)
+          .switchToLatest()
       }
       ._attach(downstream)
     }

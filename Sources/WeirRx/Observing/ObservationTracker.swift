@@ -28,7 +28,10 @@ struct LaterExecution {
     }
   }
 
-  init(on actor: (any Actor)?) {
+  /// Without an actor, it runs on the one that the caller runs on, because a function without isolation can be called on
+  /// the actor of an object that it observes.
+  init(on isolation: (any Actor)?) {
+    let actor = isolation ?? currentActor()
     let line = ActionLine(on: actor)
     self.actor = actor
     perform = { line.append($0) }

@@ -12,7 +12,8 @@ extension Observation.Observable where Self: AnyObject {
   ///   request.
   /// - Completion and cancellation: finishes after the object has been deallocated.
   /// - Threading: subscribe on the caller's actor, to which the object is isolated. The property is read only there,
-  ///   and values arrive there. Without an actor the property is read on any thread, and the object must allow that.
+  ///   and values arrive there. In a function without isolation, that is the actor on which the function is called.
+  ///   Without an actor the property is read on any thread, and the object must allow that.
   /// - Changes: Observation announces a change before it happens, so the value is read and sent a hop later. The hop
   ///   coalesces all changes until then. A change to an equal value is filtered out. A change that another thread has
   ///   not finished by then is seen with the next change.

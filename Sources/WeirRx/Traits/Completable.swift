@@ -50,7 +50,7 @@ public struct Completable<Failure: Error>: _DirectPublisher {
     _ body: @escaping (@escaping @Sendable (CompletableEvent<Failure>) -> Void) -> any Cancellable
   ) -> Completable {
     Completable(
-      oneEvent(asking: .everything, body) { (event: CompletableEvent<Failure>) in
+      oneEvent(asking: .everything, reportingElsewhere(body)) { (event: CompletableEvent<Failure>) in
         switch event {
         case .completed: (nil, .finished)
         case .failure(let error): (nil, .failure(error))

@@ -53,10 +53,18 @@ public struct Maybe<Output, Failure: Error>: _DirectPublisher {
   /// - Demand: the closure runs once for each subscriber, at its first request.
   /// - Completion and cancellation: only the first event counts. The closure's result is cancelled once, after the
   ///   event or at a cancellation.
-  /// - Threading: the closure may report the event on any thread, where it is delivered.
+  /// - Threading: the closure may report the event on any thread, where it is delivered. In Swift 6 mode, another thread
+  ///   can report a value only if that is `Sendable`.
   @inlinable
   public static func create(
-    _ body: @escaping (@escaping @Sendable (MaybeEvent<Output, Failure>) -> Void) -> any Cancellable
+    _ body: @escaping (@escaping (MaybeEvent<Output, Failure>) -> Void) -> any Cancellable
+  ) -> Maybe {
+    create(reporting: body)
+  }
+
+  @inlinable
+  static func create(
+    reporting body: @escaping (@escaping (MaybeEvent<Output, Failure>) -> Void) -> any Cancellable
   ) -> Maybe {
     Maybe(
       trusting: oneEvent(body) { (event: MaybeEvent<Output, Failure>) in
@@ -105,6 +113,19 @@ public struct Maybe<Output, Failure: Error>: _DirectPublisher {
   /// Erases the trait.
   @inlinable
   public func asPublisher() -> AnyPublisher<Output, Failure> { source }
+}
+
+extension Maybe where Output: Sendable {
+  /// Creates a maybe from a closure that reports its event, once, on any thread.
+  ///
+  /// - Demand, completion and cancellation, threading: as for values that aren't `Sendable`.
+  @_documentation(visibility: internal)
+  @inlinable
+  public static func create(
+    _ body: @escaping (@escaping @Sendable (MaybeEvent<Output, Failure>) -> Void) -> any Cancellable
+  ) -> Maybe {
+    create(reporting: reportingElsewhere(body))
+  }
 }
 
 extension Publisher {

@@ -8,13 +8,11 @@ public import Weir
 @inlinable
 func oneEvent<Event, Output, Failure: Error>(
   asking: BufferAsking = .everythingWhenAsked,
-  _ body: @escaping (@escaping @Sendable (Event) -> Void) -> any Cancellable,
+  _ body: @escaping (@escaping (Event) -> Void) -> any Cancellable,
   parts: @escaping (Event) -> (value: Output?, completion: Subscribers.Completion<Failure>)
 ) -> AnyPublisher<Output, Failure> {
   Publishers.Create(asking: asking) { emitter in
     let isReported = AtomicFlag()
-    // Safety: an emitter sends on any thread, and only one thread passes the flag. (`TraitTests/races`)
-    nonisolated(unsafe) let (emitter, parts) = (emitter, parts)
     return body { event in
       guard isReported.raise() else { return }
       let (value, completion) = parts(event)
@@ -22,6 +20,18 @@ func oneEvent<Event, Output, Failure: Error>(
       emitter.send(completion: completion)
     }
   }.eraseToAnyPublisher()
+}
+
+/// A closure that other threads can call, for values that are `Sendable`.
+@usableFromInline
+func reportingElsewhere<Event>(
+  _ body: @escaping (@escaping @Sendable (Event) -> Void) -> any Cancellable
+) -> (@escaping (Event) -> Void) -> any Cancellable {
+  { report in
+    // Safety: an emitter sends on any thread, and only one thread passes the flag. (`TraitTests/races`)
+    nonisolated(unsafe) let report = report
+    return body { report($0) }
+  }
 }
 
 /// A flag that several threads can raise; only one of them finds it lowered.

@@ -40,10 +40,18 @@ public struct Single<Output, Failure: Error>: _DirectPublisher {
   /// - Demand: the closure runs once for each subscriber, at its first request.
   /// - Completion and cancellation: only the first event counts. The closure's result is cancelled once, after the
   ///   event or at a cancellation.
-  /// - Threading: the closure may report the event on any thread, where it is delivered.
+  /// - Threading: the closure may report the event on any thread, where it is delivered. In Swift 6 mode, another thread
+  ///   can report a value only if that is `Sendable`.
   @inlinable
   public static func create(
-    _ body: @escaping (@escaping @Sendable (SingleEvent<Output, Failure>) -> Void) -> any Cancellable
+    _ body: @escaping (@escaping (SingleEvent<Output, Failure>) -> Void) -> any Cancellable
+  ) -> Single {
+    create(reporting: body)
+  }
+
+  @inlinable
+  static func create(
+    reporting body: @escaping (@escaping (SingleEvent<Output, Failure>) -> Void) -> any Cancellable
   ) -> Single {
     Single(
       trusting: oneEvent(body) { (event: SingleEvent<Output, Failure>) in
@@ -111,6 +119,19 @@ public struct Single<Output, Failure: Error>: _DirectPublisher {
   ///     .asPublisher()  --(1|)
   @inlinable
   public func asPublisher() -> AnyPublisher<Output, Failure> { source }
+}
+
+extension Single where Output: Sendable {
+  /// Creates a single from a closure that reports its event, once, on any thread.
+  ///
+  /// - Demand, completion and cancellation, threading: as for values that aren't `Sendable`.
+  @_documentation(visibility: internal)
+  @inlinable
+  public static func create(
+    _ body: @escaping (@escaping @Sendable (SingleEvent<Output, Failure>) -> Void) -> any Cancellable
+  ) -> Single {
+    create(reporting: reportingElsewhere(body))
+  }
 }
 
 extension Publisher {

@@ -45,6 +45,24 @@ struct ObservedTests {
     withExtendedLifetime(model) {}
   }
 
+  /// A function without isolation, as in a model's extension.
+  private nonisolated func names(of model: Model) -> some Publisher<String, Never> {
+    model.publisher(for: \.name)
+  }
+
+  @Test("a function without isolation that is called on the model's actor reads the model there")
+  func helper() async {
+    let model = Model()
+    var isMain: [Bool] = []
+    let cancellable = names(of: model).sink { _ in isMain.append(currentActor() is MainActor) }
+    for name in ["b", "c"] {
+      model.name = name
+      await settle()
+    }
+    #expect(isMain == [true, true, true])
+    withExtendedLifetime((model, cancellable)) {}
+  }
+
   @Test("coalesces changes before the hop, and skips a change to an equal value")
   func coalesces() async {
     let model = Model()

@@ -37,6 +37,51 @@ struct ActionLineTests {
     #expect(runs == Array(0..<5000))
   }
 
+  private actor Library {
+    private let subject = PassthroughSubject<Int, Never>()
+    private var bag: Set<AnyCancellable> = []
+    private var values: [Int] = []
+    let life: LiveCount
+
+    init(counting life: LiveCount) {
+      self.life = life
+      life.add(1)
+    }
+
+    deinit { life.add(-1) }
+
+    func listen() {
+      subject.receive(on: ActorScheduler(self)).sink { [weak self] value in
+        self?.assumeIsolated { $0.values.append(value) }
+      }
+      .store(in: &bag)
+    }
+
+    func send(_ value: Int) { subject.send(value) }
+
+    var received: [Int] { values }
+  }
+
+  @Test("a scheduler doesn't retain its actor, which can store the pipeline", .timeLimit(.minutes(10)))
+  func actorIsReleased() async {
+    let life = LiveCount()
+    do {
+      let library = Library(counting: life)
+      await library.listen()
+      await library.send(1)
+      while await library.received != [1] { await Task.yield() }
+    }
+    while life.value > 0 { await Task.yield() }
+  }
+
+  @Test("the actions of an actor that has been deallocated run one after the other", .timeLimit(.minutes(10)))
+  func actorIsGone() async {
+    let scheduler = ActorScheduler(Library(counting: LiveCount()))
+    let runs = LiveCount()
+    for number in 0..<100 { scheduler.schedule { if runs.value == number { runs.add(1) } } }
+    while runs.value < 100 { await Task.yield() }
+  }
+
   @Test("an asynchronous sequence that never suspends yields to its actor's other work")
   @MainActor
   func asyncSequence() async {

@@ -3,6 +3,10 @@ import Testing
 @testable import TestSupport
 @testable import Weir
 
+private enum Sender {
+  @TaskLocal static var request = 0
+}
+
 @Suite("ActorLane")
 @MainActor
 struct ActorLaneTests {
@@ -115,6 +119,20 @@ struct ActorLaneTests {
     lane.put(-1)
     #expect(values == [0, -1] + Array(1...count))
     box.value = nil
+  }
+
+  @Test("a delivery has no task-local value of the sender before")
+  func taskLocals() async {
+    var requests: [Int] = []
+    let lane = self.lane { _ in requests.append(Sender.request) }
+    Sender.$request.withValue(42) { Elsewhere(lane: lane).put(0..<1) }
+    Elsewhere(lane: lane).put(1..<2)
+    while requests.count < 2 { await Task.yield() }
+    #expect(requests == [0, 0])
+    let elsewhere = Elsewhere(lane: lane)
+    await Task.detached { Sender.$request.withValue(43) { elsewhere.lane.put(2) } }.value
+    while requests.count < 3 { await Task.yield() }
+    #expect(requests.last == 0)
   }
 
   @Test("delivers no value after a close between two turns")

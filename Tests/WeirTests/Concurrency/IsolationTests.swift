@@ -156,20 +156,24 @@ struct IsolationTests {
     #expect(await owner.send(1002, with: sent) == Array(0...1002))
   }
 
-  @Test("assign doesn't retain the actor, and sets a value where it arrives if the actor is gone")
+  @Test("assign doesn't retain the actor, and sets the values of all pipelines one at a time if the actor is gone")
   func assignOutlivesActor() async {
-    let (sent, model) = (Sent(), Carried(value: Owner.Model()))
+    let (one, other, model) = (Sent(), Sent(), Carried(value: Owner.Model()))
     weak var remains: Owner?
-    let cancellable: Carried<AnyCancellable>
+    let cancellables: [Carried<AnyCancellable>]
     do {
       let owner = Owner()
       remains = owner
-      cancellable = await owner.listen(to: sent, for: model)
+      cancellables = [await owner.listen(to: one, for: model), await owner.listen(to: other, for: model)]
     }
     #expect(remains == nil)
-    sent.subject.send(1)
-    #expect(model.value.numbers == [1])
-    withExtendedLifetime(cancellable) {}
+    race(
+      { for value in 1...500 { one.subject.send(value) } }, { for value in 501...1000 { other.subject.send(value) } })
+    while await Afterlife.shared.numbers(of: model).count < 1000 { await Task.yield() }
+    let numbers = await Afterlife.shared.numbers(of: model)
+    #expect(numbers.filter { $0 <= 500 } == Array(1...500))
+    #expect(numbers.filter { $0 > 500 } == Array(501...1000))
+    withExtendedLifetime(cancellables) {}
   }
 
   @Test("the current actor is detected, also on a thread without an actor")
@@ -284,4 +288,11 @@ private final class Mutexed<Value>: @unchecked Sendable {  // It is a lock.
   init(_ value: Value) { locked = Locked(value) }
   var value: Value { locked.withLock { $0 } }
   func append<Element>(_ element: Element) where Value == [Element] { locked.withLock { $0.append(element) } }
+}
+
+extension Afterlife {
+  fileprivate func numbers(of model: Carried<IsolationTests.Owner.Model>) -> [Int] {
+    #expect(model.value.actors.allSatisfy { $0 == ObjectIdentifier(self) })
+    return model.value.numbers
+  }
 }

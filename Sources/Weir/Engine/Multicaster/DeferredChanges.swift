@@ -17,7 +17,7 @@ final class DeferredChanges {
   }
 
   // Safety: only the owner of the hub's gate accesses the properties. No access lasts while user code runs, so nested
-  // calls of that thread never overlap one. (`MulticasterTests`, `NestedMembersTests`)
+  // calls of that thread never overlap one. (`MulticasterTests`, `NestedMembersTests`, `SubscribingThreadTests`)
 
   /// The members that have come during the delivery.
   @usableFromInline

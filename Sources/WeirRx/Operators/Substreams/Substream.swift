@@ -65,7 +65,7 @@ final class Substream<Value, Failure: Error>: Subscriber, Subscription, CustomSt
     // The buffer requests values immediately, so the emission exists when this call returns.
     let source = EmissionSource<Value, Failure> { [unowned self] emitter in
       self.emission = emitter.emission
-      return AnyCancellable(onEnd)
+      return AnyCancellable(anywhere: onEnd)
     }
     source.attach(Downstream(self), buffering: buffering.policy(asking: .everything), named: name)
   }
