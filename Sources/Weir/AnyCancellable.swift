@@ -34,7 +34,8 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   /// Creates a cancellable that runs a closure once, on the thread that cancels or releases it.
   ///
   /// A closure that is formed on an actor, such as the main actor, runs there: immediately if the caller is on the actor,
-  /// and otherwise in a task.
+  /// and otherwise in a task, after ``cancel()`` has returned. A main thread that is blocked until the closure has run
+  /// waits forever. A closure that is declared as `{ @Sendable in … }` runs on the thread that cancels.
   public init(_ cancel: @escaping @isolated(any) () -> Void) {
     body = Body(runningOnItsActor(cancel))
   }
@@ -89,28 +90,9 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
 
 /// A closure that runs the given one on its actor, if it has one.
 private func runningOnItsActor(_ cancel: @escaping @isolated(any) () -> Void) -> () -> Void {
-  // Safety: both types have one layout and one calling convention, as in `withoutIsolation(_:)`. Performance: without a
-  // parameter pack, which takes 1,000 instructions. (`AnyCancellableTests/isolated`)
-  let run = unsafeBitCast(IsolatedAction(run: cancel), to: PlainAction.self).run
+  let run = withoutIsolation(cancel)
   guard let actor = cancel.isolation else { return run }
-  return {
-    if isRunning(on: actor) == true { return run() }
-    // Safety: only the task runs and releases the closure, on the actor. (`AnyCancellableTests/isolated`)
-    nonisolated(unsafe) let run = run
-    Task.detached { await perform(run, on: actor) }
-  }
-}
-
-private struct IsolatedAction {
-  let run: @isolated(any) () -> Void
-}
-
-private struct PlainAction {
-  let run: () -> Void
-}
-
-private func perform(_ run: () -> Void, on actor: isolated any Actor) {
-  run()
+  return { if isRunning(on: actor) == true { run() } else { ActionLine(on: actor).append(run) } }
 }
 
 /// Removes a cancellable's closure, and returns it for the caller to run and to release.

@@ -33,7 +33,7 @@ package final class ActionLine: @unchecked Sendable {
 
   func start() {
     // The state of an actor that has been deallocated has been, too. Its actions run one at a time, for all such actors.
-    let place = actor ?? (hasActor ? Afterlife.shared : nil)
+    let place = actor ?? (hasActor ? FallbackActor.shared : nil)
     // Detached, so that the actions don't inherit the task-local values of the first caller.
     Task.detached { await self.run(on: place) }
   }
@@ -54,6 +54,6 @@ package final class ActionLine: @unchecked Sendable {
 }
 
 /// Where what is left for deallocated actors runs, one at a time: objects that belonged to one of them may be shared.
-actor Afterlife {
-  static let shared = Afterlife()
+actor FallbackActor {
+  static let shared = FallbackActor()
 }

@@ -105,10 +105,10 @@ package final class ActorLane<Value>: AnyActorLane, @unchecked Sendable {
 
   private init(weaklyTo actor: any Actor) {
     schedule = { [weak actor] lane in
-      let place: any Actor = actor ?? Afterlife.shared
+      let place: any Actor = actor ?? FallbackActor.shared
       Task.detached { await lane.hop(on: place) }
     }
-    super.init(isOnActor: { [weak actor] in isRunning(on: actor ?? Afterlife.shared) == true })
+    super.init(isOnActor: { [weak actor] in isRunning(on: actor ?? FallbackActor.shared) == true })
   }
 
   /// Sets the function that values are delivered to, before the first value.

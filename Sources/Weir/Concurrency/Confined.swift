@@ -97,6 +97,22 @@ struct PlainClosure<Input> {
   let body: (Input) -> Void
 }
 
+// Safety: as above. (`AnyCancellableTests/isolated`)
+/// Returns the same closure without parameters, with a type without isolation.
+///
+/// Performance: a parameter pack would take 1,000 instructions.
+func withoutIsolation(_ body: @escaping @isolated(any) () -> Void) -> () -> Void {
+  unsafeBitCast(IsolatedAction(body: body), to: PlainAction.self).body
+}
+
+private struct IsolatedAction {
+  let body: @isolated(any) () -> Void
+}
+
+private struct PlainAction {
+  let body: () -> Void
+}
+
 /// Confines a closure with any number of parameters, which costs more to call.
 @inlinable
 package func confined<each Input>(

@@ -13,8 +13,10 @@ import Synchronization
 ///   call determines the result, and delivers it on that thread. A subscriber that requests the value later, or
 ///   subscribes later, receives the result on the thread on which it does so.
 public final class Future<Output, Failure: Error>: _DirectPublisher {
-  /// The type of the closure that receives the result, once, on any thread.
-  public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
+  /// The type of the closure that receives the result, once.
+  ///
+  /// The closure that the initializer passes is `@Sendable` if the output is.
+  public typealias Promise = (Result<Output, Failure>) -> Void
 
   @usableFromInline
   let state = Locked(FutureState())
@@ -22,13 +24,14 @@ public final class Future<Output, Failure: Error>: _DirectPublisher {
   @usableFromInline
   package let assemblySite = AssemblySite()
 
-  /// Creates a future and begins its work.
   @inlinable
-  public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
-    // Safety: `fulfill(_:)` can be called on any thread. It stores the result under the lock, and only the first call
-    // does. (`FutureTests`, `SourceInterleavingTests/futures`)
-    nonisolated(unsafe) let future = self
-    attemptToFulfill { future.fulfill($0) }
+  init() {}
+
+  /// Creates a future and begins its work, which doesn't leave the caller's isolation if the values aren't `Sendable`.
+  @inlinable
+  public convenience init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
+    self.init()
+    attemptToFulfill { self.fulfill($0) }
   }
 
   @inlinable
@@ -322,4 +325,13 @@ extension Result {
 
 // Safety: the lock protects the result and the pending members. Only the thread that adds `terminated` to a member's
 // facts accesses its downstream. (`FutureTests`, `SourceInterleavingTests/futures`)
-extension Future: @unchecked Sendable where Output: Sendable {}
+extension Future: @unchecked Sendable where Output: Sendable {
+  /// Creates a future and begins its work, which may continue on any thread.
+  @inlinable
+  public convenience init(
+    _ attemptToFulfill: @escaping (@escaping @Sendable (Result<Output, Failure>) -> Void) -> Void
+  ) {
+    self.init()
+    attemptToFulfill { self.fulfill($0) }
+  }
+}

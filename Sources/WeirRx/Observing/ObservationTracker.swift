@@ -3,8 +3,8 @@ import Weir
 
 /// The actor or scheduler on which an action runs later.
 struct LaterExecution {
-  /// The actor, if there is one.
-  let actor: (any Actor)?
+  /// The actor, if there is one, which a publisher that it stores doesn't retain.
+  weak let actor: (any Actor)?
 
   /// Runs an action there, inside the call if the scheduler does that.
   let perform: (@escaping () -> Void) -> Void

@@ -45,6 +45,48 @@ struct ObservedTests {
     withExtendedLifetime(model) {}
   }
 
+  @Observable
+  fileprivate nonisolated final class Pages {
+    var count = 1
+  }
+
+  private actor Book {
+    let pages = Pages()
+    let life: LiveCount
+    private var bag: Set<AnyCancellable> = []
+    private var counts: [Int] = []
+
+    init(counting life: LiveCount) {
+      self.life = life
+      life.add(1)
+    }
+
+    deinit { life.add(-1) }
+
+    func listen() {
+      pages.publisher(for: \.count).sink { [weak self] count in
+        self?.assumeIsolated { $0.counts.append(count) }
+      }
+      .store(in: &bag)
+    }
+
+    func turn() -> [Int] {
+      pages.count += 1
+      return counts
+    }
+  }
+
+  @Test("doesn't retain the actor, which can store the pipeline", .timeLimit(.minutes(10)))
+  func actorIsReleased() async {
+    let life = LiveCount()
+    do {
+      let book = Book(counting: life)
+      await book.listen()
+      while await book.turn().count < 3 { await Task.yield() }
+    }
+    while life.value > 0 { await Task.yield() }
+  }
+
   /// A function without isolation, as in a model's extension.
   private nonisolated func names(of model: Model) -> some Publisher<String, Never> {
     model.publisher(for: \.name)

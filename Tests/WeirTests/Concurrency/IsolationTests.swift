@@ -169,8 +169,8 @@ struct IsolationTests {
     #expect(remains == nil)
     race(
       { for value in 1...500 { one.subject.send(value) } }, { for value in 501...1000 { other.subject.send(value) } })
-    while await Afterlife.shared.numbers(of: model).count < 1000 { await Task.yield() }
-    let numbers = await Afterlife.shared.numbers(of: model)
+    while await FallbackActor.shared.numbers(of: model).count < 1000 { await Task.yield() }
+    let numbers = await FallbackActor.shared.numbers(of: model)
     #expect(numbers.filter { $0 <= 500 } == Array(1...500))
     #expect(numbers.filter { $0 > 500 } == Array(501...1000))
     withExtendedLifetime(cancellables) {}
@@ -290,7 +290,7 @@ private final class Mutexed<Value>: @unchecked Sendable {  // It is a lock.
   func append<Element>(_ element: Element) where Value == [Element] { locked.withLock { $0.append(element) } }
 }
 
-extension Afterlife {
+extension FallbackActor {
   fileprivate func numbers(of model: Carried<IsolationTests.Owner.Model>) -> [Int] {
     #expect(model.value.actors.allSatisfy { $0 == ObjectIdentifier(self) })
     return model.value.numbers
