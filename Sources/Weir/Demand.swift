@@ -80,7 +80,7 @@ extension Subscribers.Demand {
 
   /// The difference: unlimited minus anything stays unlimited, and a count minus unlimited is none.
   ///
-  /// - Precondition: the result is not negative.
+  /// - Precondition: the result is not negative. Combine stops, too, although its documentation says otherwise.
   @inlinable
   public static func - (lhs: Self, rhs: Self) -> Self {
     guard let count = lhs.max else { return .unlimited }

@@ -35,7 +35,7 @@ let package = Package(
       name: "Threads",
       dependencies: [
         "Cases", .product(name: "Weir", package: "Weir"), .product(name: "WeirDispatch", package: "Weir"),
-        .product(name: "WeirRx", package: "Weir"),
+        .product(name: "WeirFoundation", package: "Weir"), .product(name: "WeirRx", package: "Weir"),
       ]
     ),
   ],

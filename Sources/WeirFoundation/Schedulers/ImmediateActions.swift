@@ -2,7 +2,7 @@
 import Foundation
 import Weir
 
-// Safety: its state is behind the lock. For the actions, see `Action`. (`RunLoopTests/many`)
+// Safety: its state is behind the lock. For the actions, see `Action`. (`RunLoopTests/many`, `Threads/run-loop`)
 /// The immediate actions of a run loop, in one queue, for which at most two timers run.
 ///
 /// A pass of the run loop runs the actions that are in the queue when its timer fires.

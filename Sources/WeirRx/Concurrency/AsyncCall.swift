@@ -1,6 +1,6 @@
 public import Weir
 
-// Safety: all mutable state is behind the lock. (`AsyncMapThreadTests`)
+// Safety: all mutable state is behind the lock. (`AsyncMapThreadTests`, `Threads/async-map`)
 /// One call of an asynchronous closure, as the subscription to its result.
 ///
 /// Invariant: only the code that takes `answer` out of the state terminates the call. So the result of a cancelled call
