@@ -35,7 +35,13 @@ final class TargetList {
   @usableFromInline
   typealias Fire = @MainActor (Unmanaged<AnyObject>, Control, Control.Event) -> Bool
 
-  // Safety: only the main actor accesses the four properties below. No access overlaps with user code: callees are
+  /// What distinguishes the actions of a control.
+  fileprivate struct Key: Hashable {
+    let target: ObjectIdentifier
+    let name: String
+  }
+
+  // Safety: only the main actor accesses the six properties below. No access overlaps with user code: callees are
   // copied out before the call, and released values are moved out before the release. (`ControlTests`,
   // `ControlSubscriptionTests`)
   @exclusivity(unchecked)
@@ -43,6 +49,14 @@ final class TargetList {
 
   @exclusivity(unchecked)
   private var gaps = 0
+
+  /// The actions, of which some may belong to deallocated targets.
+  @exclusivity(unchecked)
+  private var actions: [Key: TargetAction] = [:]
+
+  /// The number of entries at which those of deallocated targets are removed next from a long list.
+  @exclusivity(unchecked)
+  private var sweepCount = 0
 
   /// Listeners that were removed during a dispatch, and are released after it.
   @exclusivity(unchecked)
@@ -87,18 +101,17 @@ final class TargetList {
   func add(
     _ target: AnyObject, named name: String, for events: Control.Event, _ action: @escaping TargetAction.Body
   ) {
-    // Removes the entries of deallocated targets first, because a new target may have the address of an old one.
-    for entry in entries {
-      if let listener = entry.listener, listener.target == nil { remove(listener) }
-    }
-    for index in entries.indices {
-      guard let known = entries[index].listener as? TargetAction, known.name == name, known.target === target else {
-        continue
-      }
+    let key = Key(target: ObjectIdentifier(target), name: name)
+    // The new target can have the address of a deallocated one.
+    if let known = actions[key], known.target == nil { remove(known) }
+    removeDeallocatedIfDue()
+    if let known = actions[key], let index = known.index {
       entries[index].events.formUnion(events)
       return known.replaceBody(with: action)
     }
-    add(TargetAction(target, name, action), for: events) { listener, control, events in
+    let new = TargetAction(target, key, action)
+    actions[key] = new
+    add(new, for: events) { listener, control, events in
       // Safety: the list passes the listener that the function was added with, which has this type. (`ControlTests`)
       unsafeDowncast(listener.takeUnretainedValue(), to: TargetAction.self).run(control, events)
     }
@@ -118,11 +131,21 @@ final class TargetList {
     for listener in finished { listener.finish() }
   }
 
+  /// Removes the entries of deallocated targets, from a long list only when it has doubled.
+  private func removeDeallocatedIfDue() {
+    guard entries.count <= 16 || entries.count >= sweepCount else { return }
+    for entry in entries {
+      if let listener = entry.listener, listener.target == nil { remove(listener) }
+    }
+    sweepCount = 2 * entries.count
+  }
+
   @usableFromInline
   func remove(_ listener: any TargetListener) {
     guard let index = listener.index else { return }
     listener.index = nil
     removedDuringDispatch.append(listener)
+    if !actions.isEmpty, let action = listener as? TargetAction { actions[action.key] = nil }
     entries[index].events = []
     entries[index].listener = nil
     gaps += 1
@@ -133,6 +156,7 @@ final class TargetList {
   func close() {
     let last = entries
     entries = []
+    actions = [:]
     gaps = 0
     for entry in last { entry.listener?.index = nil }
     for entry in last { entry.listener?.finish() }
@@ -182,17 +206,19 @@ final class TargetAction: TargetListener {
   @usableFromInline
   private(set) weak var target: AnyObject?
 
+  fileprivate let key: TargetList.Key
+
   @usableFromInline
-  let name: String
+  var name: String { key.name }
 
   // Safety: only the main actor accesses it. It is copied out before it is called, and moved out before it is released.
   // (`ControlTests`)
   @exclusivity(unchecked)
   private var body: Body
 
-  init(_ target: AnyObject, _ name: String, _ body: @escaping Body) {
+  fileprivate init(_ target: AnyObject, _ key: TargetList.Key, _ body: @escaping Body) {
     self.target = target
-    self.name = name
+    self.key = key
     self.body = body
   }
 

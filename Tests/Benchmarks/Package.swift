@@ -51,6 +51,7 @@ let package = Package(
       name: "Scaling",
       dependencies: [
         .product(name: "Weir", package: "Weir"),
+        .product(name: "WeirControls", package: "Weir"),
         .product(name: "WeirRx", package: "Weir"),
         .product(name: "WeirTesting", package: "Weir"),
       ]

@@ -72,12 +72,8 @@ open class Control: View {
 
   /// The targets, each once, in the order of their addition.
   public final var allTargets: [AnyObject] {
-    var all: [AnyObject] = []
-    for (_, listener) in targets.live {
-      guard let target = listener.target, !all.contains(where: { $0 === target }) else { continue }
-      all.append(target)
-    }
-    return all
+    var known: Set<ObjectIdentifier> = []
+    return targets.live.compactMap(\.listener.target).filter { known.insert(ObjectIdentifier($0)).inserted }
   }
 
   /// All events for which there is an action.

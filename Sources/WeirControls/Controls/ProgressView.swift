@@ -1,9 +1,9 @@
 /// A view that shows the progress of a task.
 open class ProgressView: View {
-  /// The progress from 0 to 1; other values are clamped.
+  /// The progress from 0 to 1; other values are clamped, and NaN is ignored.
   open var progress: Float {
     get { fraction }
-    set { fraction = min(max(newValue, 0), 1) }
+    set { if !newValue.isNaN { fraction = min(max(newValue, 0), 1) } }
   }
 
   private var fraction: Float = 0

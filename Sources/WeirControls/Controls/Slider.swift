@@ -8,17 +8,19 @@ open class Slider: Control {
     set { if !newValue.isNaN { position = min(max(newValue, minimumValue), maximumValue) } }
   }
 
-  /// The smallest value; raises ``maximumValue`` if that is smaller.
+  /// The smallest value; raises ``maximumValue`` if that is smaller, and ignores NaN.
   open var minimumValue: Float = 0 {
     didSet {
+      if minimumValue.isNaN { minimumValue = oldValue }
       if maximumValue < minimumValue { maximumValue = minimumValue }
       value = position
     }
   }
 
-  /// The largest value; lowers ``minimumValue`` if that is larger.
+  /// The largest value; lowers ``minimumValue`` if that is larger, and ignores NaN.
   open var maximumValue: Float = 1 {
     didSet {
+      if maximumValue.isNaN { maximumValue = oldValue }
       if minimumValue > maximumValue { minimumValue = maximumValue }
       value = position
     }

@@ -10,17 +10,19 @@ open class Stepper: Control {
     set { if !newValue.isNaN { count = min(max(newValue, minimumValue), maximumValue) } }
   }
 
-  /// The smallest value; raises ``maximumValue`` if that is smaller.
+  /// The smallest value; raises ``maximumValue`` if that is smaller, and ignores NaN.
   open var minimumValue = 0.0 {
     didSet {
+      if minimumValue.isNaN { minimumValue = oldValue }
       if maximumValue < minimumValue { maximumValue = minimumValue }
       value = count
     }
   }
 
-  /// The largest value; lowers ``minimumValue`` if that is larger.
+  /// The largest value; lowers ``minimumValue`` if that is larger, and ignores NaN.
   open var maximumValue = 100.0 {
     didSet {
+      if maximumValue.isNaN { maximumValue = oldValue }
       if minimumValue > maximumValue { minimumValue = maximumValue }
       value = count
     }

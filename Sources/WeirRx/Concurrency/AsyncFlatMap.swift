@@ -33,6 +33,20 @@ extension Publisher where Output: Sendable {
   ) -> Publishers.AsyncFlatMap<Self, P> where P.Failure == Failure {
     Publishers.AsyncFlatMap(upstream: self, maxPublishers: maxPublishers, transform: sendingResult(transform))
   }
+
+  /// Maps each value to a publisher by an asynchronous function that runs on its caller's actor, and merges the values
+  /// of these publishers.
+  ///
+  /// - Demand, completion and cancellation, threading: as for a closure. The function runs outside any actor.
+  @_documentation(visibility: internal)
+  public func asyncFlatMap<Input, P: Publisher & Sendable>(
+    maxPublishers: Subscribers.Demand = .max(1),
+    _ transform: nonisolated(nonsending) @escaping @Sendable (Input) async throws(Failure) -> P
+  ) -> Publishers.AsyncFlatMap<Self, P> where P.Failure == Failure, Input == Output {
+    Publishers.AsyncFlatMap(upstream: self, maxPublishers: maxPublishers) { value async throws(Failure) in
+      try await transform(value)
+    }
+  }
 }
 
 extension Publishers {

@@ -66,6 +66,37 @@ extension Publisher where Output: Sendable {
   }
 }
 
+// A client with the feature `NonisolatedNonsendingByDefault` has functions of this kind. `Input` distinguishes the methods
+// from those above: how a parameter is isolated does not.
+extension Publisher where Output: Sendable {
+  /// Maps each value by an asynchronous function that runs on its caller's actor, and delivers the results in order.
+  ///
+  /// - Demand, completion and cancellation, threading: as for a closure. The function runs outside any actor.
+  @_documentation(visibility: internal)
+  @inlinable
+  public func asyncMap<Input, T: Sendable>(
+    maxPublishers: Subscribers.Demand = .max(1),
+    _ transform: nonisolated(nonsending) @escaping @Sendable (Input) async throws(Failure) -> T
+  ) -> Publishers.AsyncMap<Self, T> where Input == Output {
+    Publishers.AsyncMap(upstream: self, maxPublishers: maxPublishers) { value async throws(Failure) in
+      try await transform(value)
+    }
+  }
+
+  /// Maps each value by an asynchronous function that runs on its caller's actor and can throw any error, and delivers
+  /// the results in order.
+  ///
+  /// - Demand, completion and cancellation, threading: as for a closure. The function runs outside any actor.
+  @_documentation(visibility: internal)
+  @inlinable
+  public func tryAsyncMap<Input, T: Sendable>(
+    maxPublishers: Subscribers.Demand = .max(1),
+    _ transform: nonisolated(nonsending) @escaping @Sendable (Input) async throws -> T
+  ) -> Publishers.AsyncMap<Publishers.MapError<Self, any Error>, T> where Input == Output {
+    Publishers.AsyncMap(upstream: mapError { $0 }, maxPublishers: maxPublishers) { try await transform($0) }
+  }
+}
+
 /// The function, as one that sends its result.
 @usableFromInline
 func sendingResult<Value, T: Sendable, Failure: Error>(

@@ -14,8 +14,13 @@ struct MarbleScript {
 
   var entries: [MarbleDiagram.Entry] { parser.entries }
 
-  /// The frames in which a subscriber cancels.
-  var cancellations: [Int] { entries.filter { $0.mark == .cancellation }.map(\.frame) }
+  /// The frames in which a subscriber cancels, and whether other events of the frame precede that.
+  var cancellations: [(frame: Int, isLast: Bool)] {
+    entries.enumerated().filter { $0.element.mark == .cancellation }.map { index, cancellation in
+      let frame = cancellation.frame
+      return (frame, entries[..<index].contains { $0.frame == frame && $0.mark != .subscription })
+    }
+  }
 
   /// The signals that a publisher sends.
   func signals<Output, Failure>(

@@ -116,8 +116,8 @@ extension Publisher {
   ///     try typed.debounce(for: 2, scheduler: scheduler)
   ///       .expect(marbles: "---b--c--|", demand: "∞", on: scheduler)
   ///
-  /// Advances the time to the last frame of the longer diagram. A `!` cancels in its frame. The contract is checked
-  /// too.
+  /// Advances the time to the last frame of the longer diagram. A `!` cancels in its frame: before everything else that
+  /// is due then, or behind it if events precede the sign in a group, as in `(a!)`. The contract is checked too.
   ///
   /// - Parameters:
   ///   - marbles: The expected events. Frame 0 is the current time.
@@ -137,8 +137,9 @@ extension Publisher {
     let timeline = MarbleTimeline(start: scheduler.now, frame: frame)
     let script = try MarbleScript(marbles)
     let subscriber = try TestSubscriber<Output, Failure>(demand: demand, clock: scheduler, frame: frame)
-    for frame in script.cancellations {
-      scheduler.enqueue(at: timeline.start.advanced(by: timeline.offset(of: frame))) { subscriber.cancel() }
+    for (frame, isLast) in script.cancellations {
+      let time = timeline.start.advanced(by: timeline.offset(of: frame))
+      scheduler.enqueue(at: time, turn: isLast ? .last : .first) { subscriber.cancel() }
     }
     subscribe(subscriber)
     let lastFrame = Swift.max(script.frameCount, try MarbleScript(demand).frameCount, 1) - 1

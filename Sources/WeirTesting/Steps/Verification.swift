@@ -9,7 +9,7 @@ final class Verification<Output, Failure: Error> {
 
   let subscriber: TestSubscriber<Output, Failure>
   let scheduler: VirtualTimeScheduler?
-  /// The number of events that steps have expected.
+  /// The number of entries of the history in front of those that no step has expected.
   private var readCount = 0
 
   init(scheduler: VirtualTimeScheduler?) {
@@ -19,23 +19,31 @@ final class Verification<Output, Failure: Error> {
 
   /// The events that no step has expected.
   var unread: [Recorded<Output, Failure>] {
-    Array(subscriber.history.filter(\.event.isReceived).dropFirst(readCount))
+    subscriber.history[readCount...].filter(\.event.isReceived)
+  }
+
+  /// The first of these events, and the number of entries of the history up to it.
+  private var next: (event: Recorded<Output, Failure>, end: Int)? {
+    let history = subscriber.history
+    return history[readCount...].firstIndex(where: \.event.isReceived).map { (history[$0], $0 + 1) }
   }
 
   /// Compares the next event with an expectation.
   func expect(_ expected: String, where isExpected: (TestEvent<Output, Failure>) -> Bool) throws {
-    guard let next = unread.first else { throw Mismatch(message: "expected \(expected), but received no event") }
-    guard isExpected(next.event) else { throw Mismatch(message: "expected \(expected), but received \(list([next]))") }
-    readCount += 1
+    guard let next else { throw Mismatch(message: "expected \(expected), but received no event") }
+    guard isExpected(next.event.event) else {
+      throw Mismatch(message: "expected \(expected), but received \(list([next.event]))")
+    }
+    readCount = next.end
   }
 
   /// Skips the subscription, which needs no step.
   func passOverSubscription() {
-    if readCount == 0, case .subscription = unread.first?.event { readCount = 1 }
+    if readCount == 0, let next, case .subscription = next.event.event { readCount = next.end }
   }
 
   func expectNothing(during time: String) throws {
-    guard unread.isEmpty else {
+    guard next == nil else {
       throw Mismatch(message: "expected no event\(time), but received \(list(unread))")
     }
   }
@@ -53,7 +61,7 @@ final class Verification<Output, Failure: Error> {
       }
     }
     passOverSubscription()
-    if !unread.isEmpty {
+    if next != nil {
       throw TestFailure(
         "Events that no step expects followed the last step: \(list(unread)).\(whatCame)", fileID: fileID, line: line)
     }

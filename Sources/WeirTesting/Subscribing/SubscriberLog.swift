@@ -3,9 +3,10 @@ import Weir
 /// The log of a ``TestSubscriber``, which records events and checks them.
 struct SubscriberLog<Input, Failure: Error> {
   private(set) var history: [Recorded<Input, Failure>] = []
+  /// The values of the history, so that reading them takes constant time.
+  private(set) var values: [Input] = []
   private(set) var ledger = DemandLedger()
   private(set) var violations: [ContractViolation] = []
-  private(set) var valueCount = 0
   private(set) var completion: Subscribers.Completion<Failure>?
   private(set) var subscription: (any Subscription)?
   /// Whether the subscriber has cancelled, also before the subscription.
@@ -37,7 +38,7 @@ struct SubscriberLog<Input, Failure: Error> {
 
   mutating func received(_ value: Input, at time: VirtualTime, on thread: UInt) {
     record(.value(value), at: time)
-    valueCount += 1
+    values.append(value)
     let isAuthorized = ledger.receive()
     if !judgeArrival(on: thread), !isAuthorized { judge(.demand) }
     enter(thread)

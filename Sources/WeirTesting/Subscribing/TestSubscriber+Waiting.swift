@@ -47,7 +47,7 @@ struct Waiters {
 extension SubscriberLog {
   func isReached(_ milestone: Milestone) -> Bool {
     switch milestone {
-    case .values(let count): valueCount >= count
+    case .values(let count): values.count >= count
     case .completion: completion != nil
     }
   }

@@ -151,9 +151,7 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
   public var events: [TestEvent<Input, Failure>] { history.map(\.event).filter(\.isReceived) }
 
   /// The values, in order.
-  public var values: [Input] {
-    history.compactMap { if case .value(let value) = $0.event { value } else { nil } }
-  }
+  public var values: [Input] { state.withLock { $0.log.values } }
 
   /// The first completion, if there was one.
   public var completion: Subscribers.Completion<Failure>? { state.withLock { $0.log.completion } }

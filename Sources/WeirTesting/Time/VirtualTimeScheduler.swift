@@ -144,10 +144,11 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
 
   @discardableResult
   func enqueue(
-    at due: VirtualTime, repeatingAfter interval: VirtualTime.Stride? = nil, _ action: @escaping () -> Void
+    at due: VirtualTime, turn: WorkQueue.Turn = .inOrder, repeatingAfter interval: VirtualTime.Stride? = nil,
+    _ action: @escaping () -> Void
   ) -> Int {
     UserCode.runs("schedule of a scheduler")
-    return state.withLock { $0.queue.insert(WorkQueue.Work(action: action, interval: interval), at: due) }
+    return state.withLock { $0.queue.insert(WorkQueue.Work(action: action, interval: interval), at: due, turn) }
   }
 
   /// Releases all pending actions.

@@ -11,6 +11,14 @@ struct WorkQueue {
     let interval: VirtualTime.Stride?
   }
 
+  /// Where work stands among the work that is due at the same time.
+  enum Turn {
+    case first
+    /// Behind what was scheduled before.
+    case inOrder
+    case last
+  }
+
   struct Place {
     let due: VirtualTime
     /// The order of equal times.
@@ -38,10 +46,10 @@ struct WorkQueue {
     }
   }
 
-  mutating func insert(_ work: Work, at due: VirtualTime) -> Int {
+  mutating func insert(_ work: Work, at due: VirtualTime, _ turn: Turn = .inOrder) -> Int {
     lastID += 1
     works[lastID] = work
-    push(id: lastID, at: due)
+    push(id: lastID, at: due, turn)
     return lastID
   }
 
@@ -73,9 +81,15 @@ struct WorkQueue {
     while let first = heap.first, works[first.id] == nil { pop() }
   }
 
-  private mutating func push(id: Int, at due: VirtualTime) {
+  private mutating func push(id: Int, at due: VirtualTime, _ turn: Turn = .inOrder) {
     lastOrder += 1
-    heap.append(Place(due: due, order: lastOrder, id: id))
+    let order =
+      switch turn {
+      case .first: Int.min + lastOrder
+      case .inOrder: lastOrder
+      case .last: Int.max / 2 + lastOrder
+      }
+    heap.append(Place(due: due, order: order, id: id))
     var child = heap.count - 1
     while child > 0, heap[child].isEarlier(than: heap[(child - 1) / 2]) {
       heap.swapAt(child, (child - 1) / 2)

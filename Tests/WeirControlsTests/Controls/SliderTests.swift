@@ -54,6 +54,9 @@ struct SliderTests {
     #expect(slider.value == 0.5)
     #expect(target.events == ["0.5 [touchDown]", "0.5 [touchUpInside]"])
     #expect(Slider(value: .nan, in: 10...20).value == 10)
+    slider.minimumValue = .nan
+    slider.maximumValue = .nan
+    #expect((slider.minimumValue, slider.maximumValue, slider.value) == (0, 1, 0.5))
   }
 
   @Test("sends no event for a value that the application sets")

@@ -58,6 +58,10 @@ struct StepperTests {
     stepper.increment()
     #expect(target.events == ["3.0"])
     #expect(Stepper(value: .nan, in: 10...20).value == 10)
+    let limits = (stepper.minimumValue, stepper.maximumValue)
+    stepper.minimumValue = .nan
+    stepper.maximumValue = .nan
+    #expect((stepper.minimumValue, stepper.maximumValue) == limits)
   }
 
   @Test("treats a step that isn't positive as a programming error")

@@ -30,6 +30,15 @@ import WeirTesting
     #expect(publisher.subscriptions[0].demandDiagram().description == "∞")
   }
 
+  @Test(arguments: [TestPublisher<String, Never>.Temperature.cold, .hot])
+  func aCancelComesBeforeItsFrameOrBehindIt(temperature: TestPublisher<String, Never>.Temperature) throws {
+    for (events, marbles) in [("-ab|", "-!"), ("-ab|", "-(a!)"), ("-(ab)|", "-(ab!)"), ("a|", "(a!)")] {
+      let publisher = try TestPublisher<String, Never>(temperature, marbles: events, on: scheduler)
+      if marbles == "(a!)", temperature == .hot { continue }  // It subscribes when its value has been sent.
+      try publisher.expect(marbles: marbles, on: scheduler)
+    }
+  }
+
   @Test func aRecordingPrintsAsADiagram() throws {
     let subscriber = try TestSubscriber<String, Never>(demand: "2--1'12'", clock: scheduler)
     try source("abcde|").subscribe(subscriber)

@@ -1,6 +1,8 @@
 // Runs one shape with a number of parts: `.ci/scaling` counts the instructions.
 
-let shapes = subscriberShapes + upstreamShapes + demandShapes + substreamShapes + timerShapes
+let shapes =
+  subscriberShapes + upstreamShapes + demandShapes + substreamShapes + timerShapes
+  + testingShapes
 let arguments = CommandLine.arguments.dropFirst()
 switch (arguments.first, arguments.count) {
 case ("--list", 1):
