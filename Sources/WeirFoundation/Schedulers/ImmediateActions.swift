@@ -46,45 +46,13 @@ final class ImmediateActions: @unchecked Sendable {
 extension RunLoop {
   /// The immediate actions of this run loop.
   ///
-  /// Only the timer and the caller retain those of another run loop than the main one, so that they are released when
-  /// the thread ends.
+  /// Only the timer and the caller retain those of another run loop than the main one.
   var immediateActions: ImmediateActions {
-    if self === RunLoop.main { return ofMain }
-    while true {
-      let (known, version) = ofOthers.withLock { ($0.list.elements, $0.version) }
-      // Searched outside the lock, because another thread can release its last reference to a run loop meanwhile, whose
-      // timers then release what their actions capture.
-      for element in known.reversed() where element.loop === self {
-        if let actions = element.actions { return actions }
-      }
-      let new = ImmediateActions()
-      let added = ofOthers.withLock { $0.append(LoopActions(loop: self, actions: new), at: version) }
-      // Released outside the lock.
-      if added != nil { return new }
-    }
+    self === RunLoop.main ? ofMain : ofOthers.object(for: self, orInsert: ImmediateActions())
   }
 }
 
 private let ofMain = ImmediateActions()
 
-// Safety: the lock protects every access to its content. (`RunLoopTests`)
-/// The immediate actions of the run loops of other threads.
-private nonisolated(unsafe) let ofOthers = Locked(KnownActions())
-
-private struct KnownActions {
-  private(set) var list = WeakList<LoopActions> { $0.actions }
-  private(set) var version = 0
-
-  /// Adds an element, unless another thread has added one since this version.
-  mutating func append(_ element: LoopActions, at version: Int) -> WeakList<LoopActions>.Released? {
-    guard version == self.version else { return nil }
-    self.version += 1
-    return list.append(element)
-  }
-}
-
-private struct LoopActions {
-  weak var loop: RunLoop?
-  weak var actions: ImmediateActions?
-}
+private let ofOthers = RunLoopTable<ImmediateActions>()
 #endif

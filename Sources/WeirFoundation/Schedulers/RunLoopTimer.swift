@@ -49,22 +49,13 @@ extension RunLoop {
   var coreRunLoop: CFRunLoop? {
     if self === RunLoop.main { return CFRunLoopGetMain() }
     if self === RunLoop.current { return CFRunLoopGetCurrent() }
-    return knownCore
-  }
-
-  /// What an action on this run loop has remembered.
-  private var knownCore: CFRunLoop? {
-    // Searched outside the lock, because another thread can release its last reference to a run loop meanwhile, whose
-    // timers then release what their actions capture.
-    coreRunLoops.withLock { $0.elements }.first { $0.loop === self }?.core
+    return coreRunLoops.object(for: self)
   }
 
   /// Remembers the Core Foundation run loop of this thread, which no other thread can get.
   fileprivate static func rememberCore() {
     let loop = RunLoop.current
-    if loop === RunLoop.main || loop.knownCore != nil { return }
-    // Released outside the lock.
-    _ = coreRunLoops.withLock { $0.append(CoreRunLoop(loop: loop, core: CFRunLoopGetCurrent())) }
+    if loop !== RunLoop.main { _ = coreRunLoops.object(for: loop, orInsert: CFRunLoopGetCurrent()) }
   }
   #else
   fileprivate static func rememberCore() {}
@@ -72,17 +63,8 @@ extension RunLoop {
 }
 
 #if canImport(CoreFoundation)
-/// A run loop of another thread.
-///
-/// Both references are weak, because pending actions are released when the thread ends.
-private struct CoreRunLoop {
-  weak var loop: RunLoop?
-  weak var core: CFRunLoop?
-}
-
-// Safety: the lock protects every access to its content. (`RunLoopTests`)
 /// The Core Foundation run loops of threads on which an action has run.
-private nonisolated(unsafe) let coreRunLoops = Locked(WeakList<CoreRunLoop> { $0.loop })
+private let coreRunLoops = RunLoopTable<CFRunLoop>()
 
 extension RunLoop.Mode {
   /// The Core Foundation mode, if a constant exists for it.

@@ -8,7 +8,8 @@ extension Publisher {
   /// - Completion and cancellation: the completion drops a pending value. The completion is delivered on the scheduler.
   /// - Threading: values and the completion are delivered on the scheduler. The interval of a value begins when it
   ///   arrives, also while the subscriber handles another one. A value that is due is then delivered when that has
-  ///   returned; no later value or completion drops it.
+  ///   returned; no later value or completion drops it. Which of two values is delivered is not defined if the second one
+  ///   arrives exactly when the first one is due.
   ///
   /// - Parameters:
   ///   - dueTime: how long no other value must follow.
