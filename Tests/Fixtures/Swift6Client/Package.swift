@@ -23,7 +23,10 @@ let package = Package(
         .product(name: "Weir", package: "Weir"), .product(name: "WeirDispatch", package: "Weir"),
         .product(name: "WeirRx", package: "Weir"),
       ],
-      swiftSettings: [.defaultIsolation(MainActor.self)]
+      swiftSettings: [
+        .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+      ]
     ),
     .executableTarget(
       name: "InSwift5",

@@ -28,6 +28,9 @@ nonisolated final class Feed: Sendable {
   }
 }
 
+/// A function that runs on its caller's actor, as all asynchronous ones do with `NonisolatedNonsendingByDefault`.
+nonisolated func doubled(_ number: Int) async -> Int { 2 * number }
+
 @main
 struct Program {
   static func main() async {
@@ -41,6 +44,7 @@ struct Program {
     await Task.detached { await feed.run() }.value
     while !isTerminated || model.results.isEmpty { await Task.yield() }
     print(model.query, model.results)
+    for await number in [1, 2].publisher.asyncMap(doubled).values { print(number) }
     withExtendedLifetime(cancellable) {}
   }
 }
