@@ -4,7 +4,7 @@ public import Weir
 ///
 ///     try PublisherVerification { MyPublisher(of: 3) }.run().check()
 ///
-/// The publisher must complete by itself. Apply `prefix` to an endless one.
+/// The publisher must complete by itself, without demand beyond that for its values. Apply `prefix` to an endless one.
 public struct PublisherVerification<Source: Publisher> {
   private let target: VerificationTarget
 

@@ -28,6 +28,8 @@ public struct VerificationTraits: OptionSet, Hashable, Sendable {
   public static let outlivesUpstream = VerificationTraits(rawValue: 1 << 4)
 
   /// It buffers its own values until there is demand, and completes after them, as `collect` does.
+  ///
+  /// A publisher that drops its last values, as with `filter`, also needs demand for these before it completes.
   public static let holdsValues = VerificationTraits(rawValue: 1 << 5)
 
   /// It delivers a failure after the buffered values.

@@ -12,6 +12,10 @@ enum DemandMistake: CaseIterable {
   case countsReturnedDemandTwice
   /// It delivers wherever a request arrives, also during a delivery.
   case deliversWhereverAsked
+  /// It never completes.
+  case neverCompletes
+  /// It completes with demand only.
+  case completesOnDemand
 }
 
 /// A demand that is counted with a mistake.
@@ -29,7 +33,7 @@ struct CountedDemand {
     switch mistake {
     case .ignoresReturnedDemand: break
     case .countsReturnedDemandTwice: demand += more + more
-    case .replacesDemand, .deliversWhereverAsked, nil: demand += more
+    case .replacesDemand, .deliversWhereverAsked, .neverCompletes, .completesOnDemand, nil: demand += more
     }
   }
 
@@ -51,7 +55,7 @@ struct Counting: Publisher {
     subscriber.receive(subscription: Inner(AnySubscriber(subscriber), mistake))
   }
 
-  private final class Inner: Subscription {
+  private final class Inner: Subscription, CustomStringConvertible {
     private var subscriber: AnySubscriber<Int, Never>?
     private var next = 1
     private var demand: CountedDemand
@@ -62,6 +66,8 @@ struct Counting: Publisher {
       demand = CountedDemand(mistake: mistake)
     }
 
+    var description: String { "Counting" }
+
     func request(_ more: Subscribers.Demand) {
       demand.request(more)
       if isDelivering, demand.mistake != .deliversWhereverAsked { return }
@@ -71,7 +77,15 @@ struct Counting: Publisher {
         demand.isReturned(subscriber.receive(next - 1))
       }
       isDelivering = false
-      if next > 6 { subscriber.take()?.receive(completion: .finished) }
+      if next > 6, mayComplete { subscriber.take()?.receive(completion: .finished) }
+    }
+
+    private var mayComplete: Bool {
+      switch demand.mistake {
+      case .neverCompletes: false
+      case .completesOnDemand: demand.demand > .none
+      default: true
+      }
     }
 
     func cancel() { subscriber = nil }

@@ -25,9 +25,11 @@ struct DemandRuleTests {
         .countsReturnedDemandTwice,
         ["1.1": "value(3) arrived when the total demand was 2.", "3.8": "3 values arrived instead of 2."]
       ),
+      (.neverCompletes, ["1.5": "No completion was delivered."]),
+      (.completesOnDemand, ["2.9": "All values were delivered, but not the completion."]),
     ])
   func publishers(mistake: DemandMistake?, expected: [String: String]) {
-    let found = breaches(of: ["1.1", "1.3", "3.3", "3.8", "C3", "C5"]) {
+    let found = breaches(of: ["1.1", "1.3", "1.5", "2.9", "3.3", "3.8", "C3", "C5"]) {
       PublisherVerification { Counting(mistake: mistake) }.run()
     }
     #expect(found == expected)
@@ -51,6 +53,35 @@ struct DemandRuleTests {
       OperatorVerification([.holdsValues, .holdsFailure]) { Buffering(upstream: $0, mistake: mistake) }.run(length: 4)
     }
     #expect(found == expected)
+  }
+
+  @Test("a publisher completes, and needs no demand for that")
+  func completion() {
+    func row<P: Publisher>(
+      _ rule: String, _ traits: VerificationTraits = [], of make: @escaping () -> P
+    ) -> VerificationReport.Outcome? {
+      VerifiedRules.$current.withValue([rule]) { PublisherVerification(traits, of: make).run(length: 0)[rule] }
+    }
+    #expect(
+      row("1.5") { Counting(mistake: .neverCompletes) }
+        == .failed(
+          script: [
+            "subscribe          → subscription(Counting)",
+            "request(unlimited) → value(1), value(2), value(3), value(4), value(5), value(6)",
+          ], reason: "No completion was delivered."))
+    #expect(
+      row("2.9") { Counting(mistake: .completesOnDemand) }
+        == .failed(
+          script: [
+            "subscribe  → subscription(Counting)",
+            "request(6) → value(1), value(2), value(3), value(4), value(5), value(6)",
+          ], reason: "All values were delivered, but not the completion."))
+    #expect(row("2.9") { Empty<Int, Never>() } == .passed)
+    #expect(row("1.5") { Fail<Int, UpstreamFailure>(error: UpstreamFailure()) } == .passed)
+    // It needs demand for a value that it drops.
+    #expect(
+      row("2.9", .holdsValues) { [1, 2, 3].publisher.filter { $0 < 3 } }
+        == .notApplicable("the completion waits for its own values."))
   }
 
   @Test("an operator must not both request and return the demand of its subscriber")

@@ -14,7 +14,7 @@ struct OtherVerificationTests {
     #expect(
       report.description.hasPrefix(
         """
-        Lost breaks 1 of 16 rules.
+        Lost breaks 1 of 18 rules.
         ✗ 1.1   The number of values never exceeds the demand.
                 subscribe → subscription(Faulty), value(1), value(2), finished
                 value(1) arrived when the total demand was 0.

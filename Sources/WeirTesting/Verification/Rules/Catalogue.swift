@@ -3,13 +3,13 @@
 /// Multithreaded rules run in rounds, all others in scripts.
 enum Catalogue {
   static let sending: [Rule] = [
-    .neverMoreThanAsked, .endsWithItsUpstream, .oneAtATime, .failureIsTold, .endIsTold, .endIsTheEnd,
-    .nothingAfterTheEnd, .nothingAfterCancel, .subscriptionFirst, .eachByItself, .sameForAll,
+    .neverMoreThanAsked, .endsWithItsUpstream, .oneAtATime, .failureIsTold, .endIsTold, .completesByItself,
+    .endIsTheEnd, .nothingAfterTheEnd, .nothingAfterCancel, .subscriptionFirst, .eachByItself, .sameForAll,
   ]
 
   static let receiving: [Rule] = [
     .asksWhenAsked, .asksAtAll, .leavesTheEndAlone, .leavesTheDeadAlone, .oneUpstream, .cancelsWhatItNeedsNoMore,
-    .ignoresLateValues, .endNeedsNoDemand, .failureNeedsNoDemand,
+    .ignoresLateValues, .endNeedsNoDemand, .endNeedsNoMoreDemand, .failureNeedsNoDemand,
   ]
 
   static let subscriptions: [Rule] = [

@@ -86,12 +86,23 @@ extension Rule {
 
   static let endNeedsNoDemand = Rule(
     "2.9", "A completion needs no demand.", for: [.operator, .subject],
-    unless: [
-      (.holdsValues, "the completion waits for the operator's own values."),
-      outlivesUpstream,
-    ]
+    unless: [holdsValues, outlivesUpstream]
   ) { run in
     run.asksForNothing ? run.missesEnd : nil
+  }
+
+  static let endNeedsNoMoreDemand = Rule(
+    "2.9", "A completion needs no demand beyond that for the values.", for: [.publisher],
+    unless: [holdsValues, drops]
+  ) { (target) throws(Violation) in
+    let all = try target.everything(.good)
+    if all.completionIndex == nil { return }
+    let count = all.values.count
+    let run = try target.mustRun(count == 0 ? [] : [.request(count)], conduct: .good)
+    // Another number of values breaks other rules.
+    if run.values.count == count, run.completionIndex == nil {
+      throw Violation(run: run, reason: "All values were delivered, but not the completion.")
+    }
   }
 
   static let failureNeedsNoDemand = Rule(

@@ -100,6 +100,7 @@ extension Rule {
     (.passesSubscriptionOn, "it passes the upstream's own subscription downstream.")
   }
   static var drops: Exemption { (.dropsValues, "it drops values that were not requested in time.") }
+  static var holdsValues: Exemption { (.holdsValues, "the completion waits for its own values.") }
   static var waits: Exemption { (.waits, "it may wait for another event first.") }
   static var recovers: Exemption { (.recovers, "it may recover from a failure of its upstream.") }
   static var outlivesUpstream: Exemption { (.outlivesUpstream, "it may outlive its upstream.") }

@@ -63,6 +63,13 @@ extension Rule {
     return run.missesEnd
   }
 
+  static let completesByItself = Rule(
+    "1.5", "With unlimited demand, it completes.", for: [.publisher]
+  ) { (target) throws(Violation) in
+    let all = try target.everything(.good)
+    if all.completionIndex == nil { throw Violation(run: all, reason: "No completion was delivered.") }
+  }
+
   static let endIsTheEnd = Rule(
     "1.6", "After its completion, the subscription forwards no request and no cancellation.", for: .operators,
     unless: [handsOn]
