@@ -18,6 +18,10 @@ enum Mistake {
   case overtakes
   /// It holds a lock while it delivers.
   case locks
+  /// It holds a lock while it sends the subscription.
+  case locksForSubscription
+  /// It holds a lock while it sends the completion.
+  case locksForCompletion
   /// It retains all values that it has received.
   case keepsValues
   /// It requests at most 10 values with each request.
@@ -72,7 +76,7 @@ struct Faulty<Upstream: Publisher>: Publisher {
       }
       guard upstream == nil, !isTerminated else { return subscription.cancel() }
       upstream = subscription
-      subscriber?.receive(subscription: self)
+      locking(for: .locksForSubscription) { subscriber?.receive(subscription: self) }
       if mistake == .ignoresDemand { upstream?.request(.unlimited) }
     }
 
@@ -90,18 +94,16 @@ struct Faulty<Upstream: Publisher>: Publisher {
         return subscriber?.receive(first) ?? .none
       default: break
       }
-      if mistake == .locks { lock.lock() }
-      defer { if mistake == .locks { lock.unlock() } }
       if mistake == .keepsValues { received.append(input) }
       guard upstream != nil || (isTerminated && mistake == .sendsAfterCancel), let subscriber else { return .none }
-      let demand = subscriber.receive(input)
+      let demand = locking(for: .locks) { subscriber.receive(input) }
       return isTerminated ? .none : demand
     }
 
     func receive(completion: Subscribers.Completion<Failure>) {
       guard upstream != nil, let subscriber else { return }
       releaseSubscription()
-      subscriber.receive(completion: completion)
+      locking(for: .locksForCompletion) { subscriber.receive(completion: completion) }
     }
 
     func request(_ demand: Subscribers.Demand) {
@@ -115,8 +117,7 @@ struct Faulty<Upstream: Publisher>: Publisher {
     }
 
     func cancel() {
-      if mistake == .locks { lock.lock() }
-      defer { if mistake == .locks { lock.unlock() } }
+      lock.withLock {}
       let upstream = upstream
       if mistake == .sendsAfterCancel {
         self.upstream = nil
@@ -125,6 +126,11 @@ struct Faulty<Upstream: Publisher>: Publisher {
         releaseSubscription()
       }
       upstream?.cancel()
+    }
+
+    /// Holds the lock during the body if that is the mistake.
+    private func locking<Result>(for lockingMistake: Mistake, _ body: () -> Result) -> Result {
+      mistake == lockingMistake ? lock.withLock(body) : body()
     }
 
     /// The two wait for each other, so that they start together.

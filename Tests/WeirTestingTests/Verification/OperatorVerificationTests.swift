@@ -139,6 +139,16 @@ struct OperatorVerificationTests {
     let values = script.joined(separator: " ").split(separator: " ").filter { $0.hasPrefix("value(") }
     #expect(values.count == 1, "\(script)")
   }
+
+  @Test(
+    "detects that a lock is held during the subscription or the completion", .timeLimit(.minutes(10)),
+    arguments: [(Mistake.locksForSubscription, "subscription"), (.locksForCompletion, "completion")])
+  func seesLocks(mistake: Mistake, event: String) {
+    let report = OperatorVerification { $0.faulty(mistake) }.run(length: 0)
+    guard case .failed(_, let reason) = report["C6"] else { return #expect(Bool(false), "\(report)") }
+    #expect(reason == "A cancellation on another thread was blocked during the \(event): a lock is held.")
+    #expect(report.failures.map(\.rule) == ["C6"])
+  }
   #endif
 
   @Test("detects that values are retained after the end")

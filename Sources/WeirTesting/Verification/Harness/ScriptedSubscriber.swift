@@ -3,7 +3,6 @@ import Weir
 /// The actions of a harness on its subscriber.
 protocol SubscriberHandle: AnyObject {
   var subscription: (any Subscription)? { get }
-  var onValue: (() -> Void)? { get set }
   func request(_ demand: Subscribers.Demand)
   func cancel()
 
@@ -23,7 +22,6 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
   private var valueCount = 0
   /// The number of deliveries in which this thread is.
   private var depth = 0
-  var onValue: (() -> Void)?
 
   init(trace: Trace, manner: SubscriberBehavior) {
     self.trace = trace
@@ -39,7 +37,7 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
 
   func releaseSubscription() {
     // An assignment would release the old value before it stores the new one, and a `deinit` may re-enter this method.
-    let before = (subscription.take(), onValue.take())
+    let before = subscription.take()
     withExtendedLifetime(before) {}
   }
 
@@ -56,6 +54,7 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
     self.subscription = subscription
     Attachments.note(subscription, as: .subscription)
     UserCode.runs("receive(subscription:) of a subscriber")
+    trace.onArrival(.subscription, self)
     switch manner {
     case .requestsInside: request(.max(1))
     case .cancelsInSubscription: cancel()
@@ -67,7 +66,7 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
     trace.note(.value("\(input)"))
     defer { trace.note(.left) }
     UserCode.runs("receive(_:) of a subscriber")
-    onValue?()
+    trace.onArrival(.value, self)
     return answer()
   }
 
@@ -101,6 +100,7 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
     }
     isCompleted = true
     UserCode.runs("receive(completion:) of a subscriber")
+    trace.onArrival(.completion, self)
     trace.note(.left)
   }
 }

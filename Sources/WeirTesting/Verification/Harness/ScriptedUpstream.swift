@@ -54,6 +54,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
     Attachments.note(subscription, as: .upstreamSubscription)
     trace.note(.sendsSubscription(number))
     subscriber.receive(subscription: subscription)
+    trace.waitForOtherThread()
     if subscription.isEmpty { subscription.complete(.finished) }
   }
 
@@ -142,6 +143,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
       trace.note(.sendsCompletion(number, isFailure: completion != .finished))
       releaseSubscription()
       subscriber.receive(completion: completion)
+      trace.waitForOtherThread()
     }
 
     func request(_ demand: Subscribers.Demand) {

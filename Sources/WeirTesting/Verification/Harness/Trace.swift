@@ -31,6 +31,22 @@ final class Trace {
     let what: What
   }
 
+  /// A kind of event that a subscriber receives.
+  enum Arrival {
+    case subscription, value, completion
+
+    /// The time of the event, as a report shows it.
+    ///
+    /// That of a value is the usual one.
+    var text: String {
+      switch self {
+      case .subscription: " during the subscription"
+      case .value: ""
+      case .completion: " during the completion"
+      }
+    }
+  }
+
   /// How the scripted upstream's own subscription shows itself.
   static let upstreamSubscription = "Upstream"
 
@@ -44,9 +60,12 @@ final class Trace {
   /// Whether a rule calls the tested object on another thread, and waits for it meanwhile.
   var isCalledElsewhere: Bool
 
-  /// Waits for the rule's other thread, if the operator has blocked it; the upstream calls it when a value's delivery
-  /// has returned.
+  /// Waits for the rule's other thread, if the operator has blocked it; the upstream calls it when a delivery has
+  /// returned.
   var waitForOtherThread: () -> Void = {}
+
+  /// A closure that runs while the subscriber receives an event.
+  var onArrival: (Arrival, any SubscriberHandle) -> Void = { _, _ in }
 
   private let thread = currentThread()
 

@@ -120,13 +120,16 @@ struct VerificationTarget {
 
   /// Runs a script on a new harness; `nil` if one of its steps is not possible.
   ///
-  /// Then 100 s pass, or as much time as pending actions need.
+  /// Then 100 s pass, or as much time as pending actions need. A closure runs before the subscription, and another one
+  /// after it.
   func run(
     _ script: [Step], manner: SubscriberBehavior = .plain, conduct: UpstreamBehavior = .good,
-    untilIdle: Bool = false, preparing prepare: (VerificationHarness) -> Void = { _ in }
+    untilIdle: Bool = false, before: (VerificationHarness) -> Void = { _ in },
+    preparing prepare: (VerificationHarness) -> Void = { _ in }
   ) -> Run? {
     let harness = VerificationHarness(manner: manner, conduct: conduct)
     build(harness)
+    before(harness)
     harness.subscribe()
     prepare(harness)
     var texts = ["subscribe"]

@@ -101,13 +101,14 @@ extension Rule {
 
   #if !WEIR_BARE
   static let noLock = Rule(
-    "C5", "While a subscriber handles a value, a request on another thread neither blocks nor delivers.",
+    "C5",
+    "While a subscriber handles an event, a request on another thread neither blocks nor delivers a second value.",
     for: [.operator, .publisher, .subject]
   ) { (target) throws(Violation) in
     // Values wait while the subscriber handles the only one that it has requested.
     let isSubject = target.kind == .subject
     try target.letOthersIn(isSubject ? [.send, .send, .request(1), .send] : [.request(1)]) { subscription, _ in
-      [("A request on another thread was blocked: a lock is held.", { subscription.request(.max(1)) })]
+      [("A request", { subscription.request(.max(1)) })]
     }
   }
   #endif
@@ -124,8 +125,8 @@ extension Rule {
   ) { (target) throws(Violation) in
     let run = try target.mustRun([.requestUnlimited, .send], conduct: .good) { harness in
       var isFirst = true
-      harness.subscriber?.onValue = { [unowned harness] in
-        guard isFirst, harness.trace.step > 1 else { return }
+      harness.trace.onArrival = { [unowned harness] arrival, _ in
+        guard arrival == .value, isFirst, harness.trace.step > 1 else { return }
         isFirst = false
         harness.upstream?.perform(.send)
       }

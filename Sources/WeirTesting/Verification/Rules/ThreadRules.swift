@@ -23,17 +23,14 @@ extension Rule {
   }
 
   static let noWaiting = Rule(
-    "C6", "While a subscriber handles a value, other threads subscribe and cancel without blocking.",
+    "C6", "While a subscriber handles an event, other threads subscribe and cancel without blocking.",
     for: .publishers, unless: [(.staysOnMainActor, "it accepts subscribers on the main actor only.")]
   ) { (target) throws(Violation) in
     let isSubject = target.kind == .subject
     try target.letOthersIn(isSubject ? [.requestUnlimited, .send] : [.requestUnlimited]) { subscription, attach in
       [
-        (
-          "A subscription on another thread was blocked: a lock is held.",
-          { _ = attach?(Trace(isCalledElsewhere: true), .plain) }
-        ),
-        ("A cancellation on another thread was blocked: a lock is held.", { subscription.cancel() }),
+        ("A subscription", { _ = attach?(Trace(isCalledElsewhere: true), .plain) }),
+        ("A cancellation", { subscription.cancel() }),
       ]
     }
   }
@@ -58,27 +55,35 @@ extension Rule {
 extension VerificationTarget {
   typealias Attach = (Trace, SubscriberBehavior) -> any SubscriberHandle
 
-  /// Runs steps on another thread while the subscriber handles its first value; none may block, or deliver a value.
+  /// Runs steps on another thread while the subscriber handles its first value, its subscription or its completion; none
+  /// may block, or deliver a second value.
   ///
-  /// Each step has the message for a step that blocks. After such a step, there are no others: a lock that blocks two
-  /// would release them together.
+  /// The script is that of the value. Each step has its name.
   func letOthersIn(
-    _ script: [Step],
-    _ steps: @escaping (any Subscription, Attach?) -> [(complaint: String, step: () -> Void)]
+    _ script: [Step], _ steps: @escaping (any Subscription, Attach?) -> [(name: String, step: () -> Void)]
+  ) throws(Rule.Violation) {
+    try letOthersIn(during: .value, of: script, steps)
+    try letOthersIn(during: .subscription, of: [], steps)
+    try letOthersIn(
+      during: .completion, of: kind == .subject ? [.requestUnlimited, .send, .finish] : [.requestUnlimited], steps)
+  }
+
+  /// After a step that blocks, there are no others: a lock that blocks two would release them together.
+  private func letOthersIn(
+    during arrival: Trace.Arrival, of script: [Step],
+    _ steps: @escaping (any Subscription, Attach?) -> [(name: String, step: () -> Void)]
   ) throws(Rule.Violation) {
     var complaint: String?
     var showsLock = false
     var late: DispatchSemaphore?
     let waitForLateStep = { if late?.wait(timeout: .now() + 5) == .success { late = nil } }
-    // An operator can deliver its first value after several of its upstream.
-    let run = try mustRun(script, conduct: kind == .subject ? .good : .counting(6)) { harness in
+    let before = { (harness: VerificationHarness) in
       harness.trace.isCalledElsewhere = true
       harness.trace.waitForOtherThread = waitForLateStep
-      let (subscriber, attach, trace) = (harness.subscriber, harness.attach, harness.trace)
-      subscriber?.onValue = { [weak subscriber] in
-        subscriber?.onValue = nil
-        guard let subscription = subscriber?.subscription else { return }
-        for (text, step) in steps(subscription, attach) {
+      harness.trace.onArrival = { [weak harness] event, subscriber in
+        guard event == arrival, let harness, let subscription = subscriber.subscription else { return }
+        harness.trace.onArrival = { _, _ in }
+        for (name, step) in steps(subscription, harness.attach) {
           // Safety: any thread may use a publisher and a subscription, and this thread waits meanwhile.
           // (`OperatorVerificationTests`)
           nonisolated(unsafe) let step = step
@@ -91,17 +96,22 @@ extension VerificationTarget {
           }
           begun.wait()
           if done.wait(timeout: .now() + 5) == .timedOut {
-            complaint = text
+            complaint = "\(name) on another thread was blocked\(arrival.text): a lock is held."
             showsLock = true
             late = done
             return
           }
-          if trace.events.count(where: \.what.isDelivery) > 1 {
+          if arrival == .value, harness.trace.events.count(where: \.what.isDelivery) > 1 {
             complaint = "A call on another thread delivered a second value meanwhile."
             return
           }
         }
       }
+    }
+    // An operator can deliver its first value after several of its upstream.
+    let run = try mustRun(script, conduct: kind == .subject ? .good : .counting(6), before: before) { _ in
+      // A step that the subscription has blocked must not overlap with the script.
+      waitForLateStep()
     }
     // The delivery has ended. The late step must not overlap with the next attempt.
     waitForLateStep()
