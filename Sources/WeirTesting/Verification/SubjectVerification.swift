@@ -70,7 +70,7 @@ private final class SubjectSender<Tested: Subject>: UpstreamHandle {
 
   var nextValue: String { "\(values[sentCount % values.count])" }
 
-  func allows(_ step: Step) -> Bool { step != .sendSubscription }
+  func allows(_ step: Step) -> Bool { true }
 
   func perform(_ step: Step) {
     switch step {
@@ -80,17 +80,37 @@ private final class SubjectSender<Tested: Subject>: UpstreamHandle {
       subject.send(fresh(values[(sentCount - 1) % values.count]))
     case .finish: complete(.finished, isFailure: false)
     case .fail: if let failure { complete(.failure(failure), isFailure: true) }
-    case .request, .requestUnlimited, .cancel, .sendSubscription, .wait: break
+    case .sendSubscription:
+      trace.note(.sendsSubscription(0))
+      subject.send(subscription: SentSubscription(trace: trace))
+    case .request, .requestUnlimited, .cancel, .wait: break
     }
   }
 
   // A subject releases the subscribers that cancel.
   func releaseSubscribers() {}
 
+  func releaseSubscriptions() {}
+
   private func complete(_ completion: Subscribers.Completion<Tested.Failure>, isFailure: Bool) {
     trace.note(.sendsCompletion(0, isFailure: isFailure))
     subject.send(completion: completion)
   }
+}
+
+/// A subscription that records what it is asked for, and sends nothing.
+private final class SentSubscription: Subscription, CustomStringConvertible {
+  private let trace: Trace
+
+  init(trace: Trace) {
+    self.trace = trace
+  }
+
+  var description: String { Trace.upstreamSubscription }
+
+  func request(_ demand: Subscribers.Demand) { trace.note(.isAsked(0, demand)) }
+
+  func cancel() { trace.note(.isCancelled(0)) }
 }
 
 #if !WEIR_BARE

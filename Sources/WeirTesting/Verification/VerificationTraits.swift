@@ -29,7 +29,8 @@ public struct VerificationTraits: OptionSet, Hashable, Sendable {
 
   /// It buffers its own values until there is demand, and completes after them, as `collect` does.
   ///
-  /// A publisher that drops its last values, as with `filter`, also needs demand for these before it completes.
+  /// A publisher that drops its last values, as with `filter`, also needs demand for these before it completes. A subject
+  /// may send its last values to a subscriber that comes after its completion.
   public static let holdsValues = VerificationTraits(rawValue: 1 << 5)
 
   /// It delivers a failure after the buffered values.

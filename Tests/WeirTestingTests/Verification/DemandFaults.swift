@@ -224,21 +224,43 @@ final class Relaying: Subject {
   typealias Failure = UpstreamFailure
 
   enum Mistake {
-    case ignoresReturnedDemand, forgetsLateSubscribers
+    case ignoresReturnedDemand
+    /// It sends nothing to a subscriber that comes after the completion, besides the subscription.
+    case forgetsLateSubscribers
+    /// It sends the completion alone to a late subscriber.
+    case omitsLateSubscription
+    /// It sends the last value to a late subscriber.
+    case repeatsLastValue
+    /// It retains the subscriptions that are cancelled.
+    case keepsCancelled
+    /// It requests nothing from a subscription that is sent.
+    case ignoresSubscriptions
+    /// It requests values only for the subscribers that have requested before.
+    case forgetsSubscriptions
   }
 
-  private final class Member: Subscription {
+  private final class Member: Subscription, CustomStringConvertible {
     var subscriber: AnySubscriber<Int, UpstreamFailure>?
     var demand: CountedDemand
+    private weak var subject: Relaying?
 
-    init(_ subscriber: AnySubscriber<Int, UpstreamFailure>, _ mistake: DemandMistake?) {
+    init(_ subscriber: AnySubscriber<Int, UpstreamFailure>, _ subject: Relaying) {
       self.subscriber = subscriber
-      demand = CountedDemand(mistake: mistake)
+      self.subject = subject
+      demand = CountedDemand(mistake: subject.mistake == .ignoresReturnedDemand ? .ignoresReturnedDemand : nil)
     }
 
-    func request(_ more: Subscribers.Demand) { demand.request(more) }
+    var description: String { "Relaying" }
 
-    func cancel() { subscriber = nil }
+    func request(_ more: Subscribers.Demand) {
+      demand.request(more)
+      subject?.isAsked()
+    }
+
+    func cancel() {
+      subscriber = nil
+      subject?.remove(self)
+    }
 
     func send(_ value: Int) {
       if let subscriber, demand.take() { demand.isReturned(subscriber.receive(value)) }
@@ -247,27 +269,51 @@ final class Relaying: Subject {
 
   private let mistake: Mistake?
   private var members: [Member] = []
+  private var subscriptions: [any Subscription] = []
   private var completion: Subscribers.Completion<UpstreamFailure>?
+  private var last: Int?
 
   init(_ mistake: Mistake?) { self.mistake = mistake }
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == UpstreamFailure {
-    let member = Member(
-      AnySubscriber(subscriber), mistake == .ignoresReturnedDemand ? .ignoresReturnedDemand : nil)
+    if let completion, mistake == .omitsLateSubscription { return subscriber.receive(completion: completion) }
+    let member = Member(AnySubscriber(subscriber), self)
     if completion == nil { members.append(member) }
     subscriber.receive(subscription: member)
-    if let completion, mistake != .forgetsLateSubscribers {
-      member.subscriber.take()?.receive(completion: completion)
-    }
+    guard let completion, mistake != .forgetsLateSubscribers else { return }
+    if mistake == .repeatsLastValue, let last { _ = member.subscriber?.receive(last) }
+    member.subscriber.take()?.receive(completion: completion)
   }
 
-  func send(_ value: Int) { for member in members where completion == nil { member.send(value) } }
+  func send(_ value: Int) {
+    last = value
+    for member in members where completion == nil { member.send(value) }
+  }
 
   func send(completion: Subscribers.Completion<UpstreamFailure>) {
     if self.completion != nil { return }
     self.completion = completion
+    let members = members
+    self.members = []
     for member in members { member.subscriber.take()?.receive(completion: completion) }
   }
 
-  func send(subscription: any Subscription) { subscription.request(.unlimited) }
+  func send(subscription: any Subscription) {
+    if mistake != .forgetsSubscriptions { subscriptions.append(subscription) }
+    if members.contains(where: { $0.demand.demand > .none }) { ask(subscription) }
+  }
+
+  private func isAsked() {
+    let waiting = subscriptions
+    subscriptions = []
+    for subscription in waiting { ask(subscription) }
+  }
+
+  private func ask(_ subscription: any Subscription) {
+    if mistake != .ignoresSubscriptions { subscription.request(.unlimited) }
+  }
+
+  private func remove(_ member: Member) {
+    if mistake != .keepsCancelled { members.removeAll { $0 === member } }
+  }
 }

@@ -94,14 +94,34 @@ struct DemandRuleTests {
   }
 
   @Test(
-    "a subject must count returned demand, and complete late subscribers",
+    "a subject must count returned demand, request it, complete late subscribers, and release the subscriptions",
     arguments: [
       (Relaying.Mistake?.none, [:]),
       (.ignoresReturnedDemand, ["3.8": "1 values arrived instead of 2."]),
       (.forgetsLateSubscribers, ["1.11": "A subscriber that came after the completion received none."]),
+      (
+        .omitsLateSubscription,
+        ["1.11": "A subscriber that came after the completion: finished arrived before the subscription."]
+      ),
+      (
+        .repeatsLastValue,
+        ["1.11": "A subscriber that came after the completion received other events: value(2), finished."]
+      ),
+      (
+        .keepsCancelled,
+        ["C17": "The subscription that the subscriber received is alive, although its neighbors have released it."]
+      ),
+      (
+        .ignoresSubscriptions,
+        ["2.1": "The outstanding demand is unlimited, but the upstream received no further request."]
+      ),
+      (
+        .forgetsSubscriptions,
+        ["2.1": "The outstanding demand is unlimited, but the upstream received no further request."]
+      ),
     ])
   func subjects(mistake: Relaying.Mistake?, expected: [String: String]) {
-    let found = breaches(of: ["1.1", "1.4", "1.5", "1.11", "3.8"]) {
+    let found = breaches(of: ["1.1", "1.4", "1.5", "1.11", "2.1", "3.8", "C17"]) {
       SubjectVerification([.dropsValues, .deliversNested, .isSentOnOneThread]) { Relaying(mistake) }.run()
     }
     #expect(found == expected)

@@ -8,6 +8,8 @@ protocol UpstreamHandle: AnyObject {
   func perform(_ step: Step)
   /// Releases its subscribers, also those that have neither cancelled nor received a completion.
   func releaseSubscribers()
+  /// Releases its subscriptions, which its subscribers may retain.
+  func releaseSubscriptions()
 }
 
 /// An upstream that records requests, and sends the events of the script.
@@ -61,6 +63,12 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
   func releaseSubscribers() {
     let before = subscriber.take()
     for subscription in subscriptions { subscription.releaseSubscriber() }
+    withExtendedLifetime(before) {}
+  }
+
+  func releaseSubscriptions() {
+    let before = subscriptions
+    subscriptions = []
     withExtendedLifetime(before) {}
   }
 

@@ -44,14 +44,24 @@ final class VerificationHarness {
   }
 
   deinit {
-    for subscriber in attached.withLock({ $0 }).compactMap(\.subscriber) {
+    if breaksCycles {
       // A subject retains a subscriber that has neither cancelled nor received a completion.
-      if breaksCycles { subscriber.subscription?.cancel() }
-      subscriber.releaseSubscription()
+      for subscriber in attachedSubscribers { subscriber.subscription?.cancel() }
+      upstream?.releaseSubscribers()
+      scheduler.removeAll()
     }
-    if !breaksCycles { return }
-    upstream?.releaseSubscribers()
-    scheduler.removeAll()
+    releaseNeighbors()
+  }
+
+  private var attachedSubscribers: [any SubscriberHandle] { attached.withLock { $0 }.compactMap(\.subscriber) }
+
+  /// Releases the subscribers, and the subscriptions of all neighbors.
+  func releaseNeighbors() {
+    for subscriber in attachedSubscribers { subscriber.releaseSubscription() }
+    let before = (subscriber, others, cancelThing)
+    (subscriber, others, cancelThing) = (nil, [], nil)
+    withExtendedLifetime(before) {}
+    upstream?.releaseSubscriptions()
   }
 
   func subscribe() {

@@ -8,8 +8,8 @@ enum Catalogue {
   ]
 
   static let receiving: [Rule] = [
-    .asksWhenAsked, .asksAtAll, .leavesTheEndAlone, .leavesTheDeadAlone, .oneUpstream, .cancelsWhatItNeedsNoMore,
-    .ignoresLateValues, .endNeedsNoDemand, .endNeedsNoMoreDemand, .failureNeedsNoDemand,
+    .asksWhenAsked, .asksAtAll, .asksForSubscriptions, .leavesTheEndAlone, .leavesTheDeadAlone, .oneUpstream,
+    .cancelsWhatItNeedsNoMore, .ignoresLateValues, .endNeedsNoDemand, .endNeedsNoMoreDemand, .failureNeedsNoDemand,
   ]
 
   static let subscriptions: [Rule] = [

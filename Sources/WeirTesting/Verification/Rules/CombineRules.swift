@@ -20,7 +20,8 @@ extension Rule {
   }
 
   static let sameForAll = Rule(
-    "1.11", "All subscribers receive the same events in the same order, and late ones the completion.",
+    "1.11",
+    "All subscribers receive the same events in the same order, and late ones a subscription and the completion.",
     for: [.subject],
     unless: [(.servesOne, "it supports one subscriber only.")]
   ) { (target) throws(Violation) in
@@ -36,9 +37,20 @@ extension Rule {
     guard first.completionIndex != nil else { return }
     let late = Trace()
     harness?.attach?(late, .plain).request(.unlimited)
-    if !late.events.contains(where: \.what.isCompletion) {
-      throw Violation(run: first, reason: "A subscriber that came after the completion received none.")
-    }
+    let lateRun = Run(
+      target: target, script: [], manner: .plain, conduct: .good, events: late.events, texts: [], pendingCount: 0)
+    if let reason = fault(of: lateRun, after: first) { throw Violation(run: first, reason: reason) }
+  }
+
+  /// The violation in the events of a subscriber that came after the completion.
+  private static func fault(of late: Run, after first: Run) -> String? {
+    let newcomer = "A subscriber that came after the completion"
+    if late.completionIndex == nil { return "\(newcomer) received none." }
+    if let reason = Rule.subscriptionFirst.judge(late) { return "\(newcomer): \(reason)" }
+    // A subject that holds values may send the last ones again.
+    let count = late.traits.contains(.holdsValues) ? late.deliveries.count : 1
+    if late.deliveries == Array(first.deliveries.suffix(count)) { return nil }
+    return "\(newcomer) received other events: \(late.deliveries.joined(separator: ", "))."
   }
 
   private static func requireSameEvents(of second: Trace, as first: Run) throws(Violation) {

@@ -17,6 +17,15 @@ extension Rule {
     return run.upstreamDemand ?? .none == .none ? "It requested no values." : nil
   }
 
+  static let asksForSubscriptions = Rule(
+    "2.1", "Downstream demand reaches a subscription that is sent.", for: [.subject], unless: [waits]
+  ) { (target) throws(Violation) in
+    for script: [Step] in [[.requestUnlimited, .sendSubscription], [.sendSubscription, .requestUnlimited]] {
+      let run = try target.mustRun(script, conduct: .good)
+      if let reason = run.stalls { throw Violation(run: run, reason: reason) }
+    }
+  }
+
   static let leavesTheEndAlone = Rule(
     "2.3", "During its completion, the upstream receives no request and no cancellation.", for: .receivers,
     unless: [handsOn]

@@ -74,17 +74,24 @@ extension VerificationTarget {
   fileprivate func mustLeaveNothing(after ending: [Step], _ manner: SubscriberBehavior) throws(Rule.Violation) {
     for feed in kind == .operator ? Interference.Feed.allCases : [.foreign] {
       let attachments = Attachments()
-      let isTerminated = Interference.$current.withValue(Interference(feed: feed)) {
-        Attachments.$current.withValue(attachments) { play(ending, manner) }
+      let reason = Interference.$current.withValue(Interference(feed: feed)) {
+        Attachments.$current.withValue(attachments) { () -> String? in
+          var harness = play(ending, manner)
+          if harness == nil { return nil }
+          // The harness retains the tested object. Its shared subscription may outlive the subscribers.
+          if traits.contains(.isShared) { harness = nil }
+          return withExtendedLifetime(harness) { attachments.living }
+        }
       }
-      guard isTerminated, let reason = attachments.living else { continue }
+      guard let reason else { continue }
       let run = run(ending, manner: manner)
       throw Rule.Violation(lines: run?.lines ?? [], reason: reason + feed.text)
     }
   }
 
-  /// Runs a script on its own harness, and releases that; returns `false` if the script doesn't terminate.
-  private func play(_ ending: [Step], _ manner: SubscriberBehavior) -> Bool {
+  /// Runs a script on its own harness, which releases all neighbors of the tested object; `nil` if the script doesn't
+  /// terminate.
+  private func play(_ ending: [Step], _ manner: SubscriberBehavior) -> VerificationHarness? {
     let harness = VerificationHarness(manner: manner, conduct: .good)
     build(harness)
     harness.subscribe()
@@ -92,7 +99,9 @@ extension VerificationTarget {
     for step in ending { _ = harness.perform(step) }
     if isAsynchronous { harness.scheduler.advance(by: 100) }
     let isTerminated = harness.trace.events.contains { $0.what == .cancels || $0.what.isCompletion }
-    harness.breaksCycles = !isTerminated
-    return isTerminated
+    if !isTerminated { return nil }
+    harness.breaksCycles = false
+    harness.releaseNeighbors()
+    return harness
   }
 }
