@@ -20,8 +20,10 @@ enum Mistake {
   case locks
   /// It holds a lock while it sends the subscription.
   case locksForSubscription
-  /// It holds a lock while it sends the completion.
+  /// It holds a lock while it sends the completion that follows a value.
   case locksForCompletion
+  /// It holds a lock while it sends the completion without a value.
+  case locksForCompletionAlone
   /// It retains all values that it has received.
   case keepsValues
   /// It requests at most 10 values with each request.
@@ -50,6 +52,7 @@ struct Faulty<Upstream: Publisher>: Publisher {
     private var kept: Input?
     private var received: [Input] = []
     private var isAskedInParts = false
+    private var hasReceivedValue = false
     private let lock = NSRecursiveLock()
 
     init(subscriber: Downstream, mistake: Mistake?) {
@@ -94,6 +97,7 @@ struct Faulty<Upstream: Publisher>: Publisher {
         return subscriber?.receive(first) ?? .none
       default: break
       }
+      hasReceivedValue = true
       if mistake == .keepsValues { received.append(input) }
       guard upstream != nil || (isTerminated && mistake == .sendsAfterCancel), let subscriber else { return .none }
       let demand = locking(for: .locks) { subscriber.receive(input) }
@@ -103,7 +107,9 @@ struct Faulty<Upstream: Publisher>: Publisher {
     func receive(completion: Subscribers.Completion<Failure>) {
       guard upstream != nil, let subscriber else { return }
       releaseSubscription()
-      locking(for: .locksForCompletion) { subscriber.receive(completion: completion) }
+      locking(for: hasReceivedValue ? .locksForCompletion : .locksForCompletionAlone) {
+        subscriber.receive(completion: completion)
+      }
     }
 
     func request(_ demand: Subscribers.Demand) {

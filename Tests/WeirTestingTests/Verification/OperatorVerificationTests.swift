@@ -142,7 +142,10 @@ struct OperatorVerificationTests {
 
   @Test(
     "detects that a lock is held during the subscription or the completion", .timeLimit(.minutes(10)),
-    arguments: [(Mistake.locksForSubscription, "subscription"), (.locksForCompletion, "completion")])
+    arguments: [
+      (Mistake.locksForSubscription, "subscription"), (.locksForCompletion, "completion"),
+      (.locksForCompletionAlone, "completion"),
+    ])
   func seesLocks(mistake: Mistake, event: String) {
     let report = OperatorVerification { $0.faulty(mistake) }.run(length: 0)
     guard case .failed(_, let reason) = report["C6"] else { return #expect(Bool(false), "\(report)") }

@@ -130,12 +130,12 @@ struct VerificationTarget {
 
   /// Runs a script on a new harness; `nil` if one of its steps is not possible.
   ///
-  /// Then 100 s pass, or as much time as pending actions need. A closure runs before the subscription, and another one
-  /// after it.
+  /// Then 100 s pass, or as much time as pending actions need. `before` runs before the subscription, and `prepare` after
+  /// it.
   func run(
     _ script: [Step], manner: SubscriberBehavior = .plain, conduct: UpstreamBehavior = .good,
-    untilIdle: Bool = false, before: (VerificationHarness) -> Void = { _ in },
-    preparing prepare: (VerificationHarness) -> Void = { _ in }
+    untilIdle: Bool = false, preparing prepare: (VerificationHarness) -> Void = { _ in },
+    before: (VerificationHarness) -> Void = { _ in }
   ) -> Run? {
     let harness = VerificationHarness(manner: manner, conduct: conduct)
     build(harness)

@@ -142,12 +142,12 @@ extension VerificationTarget {
   /// A run that must be possible.
   func mustRun(
     _ script: [Step], manner: SubscriberBehavior = .plain, conduct: UpstreamBehavior,
-    before: (VerificationHarness) -> Void = { _ in }, preparing: (VerificationHarness) -> Void = { _ in }
+    preparing: (VerificationHarness) -> Void = { _ in }, before: (VerificationHarness) -> Void = { _ in }
   ) throws(Rule.Violation) -> Run {
     // An asynchronous object may need time before it can be requested.
     for script in [script, [.wait] + script] {
       let run = run(
-        script, manner: manner, conduct: conduct, untilIdle: true, before: before, preparing: preparing)
+        script, manner: manner, conduct: conduct, untilIdle: true, preparing: preparing, before: before)
       if let run { return run }
     }
     throw Rule.Violation(run: nil, reason: "There is no subscription to request values from.")

@@ -62,15 +62,21 @@ extension VerificationTarget {
   func letOthersIn(
     _ script: [Step], _ steps: @escaping (any Subscription, Attach?) -> [(name: String, step: () -> Void)]
   ) throws(Rule.Violation) {
-    try letOthersIn(during: .value, of: script, steps)
-    try letOthersIn(during: .subscription, of: [], steps)
-    try letOthersIn(
-      during: .completion, of: kind == .subject ? [.requestUnlimited, .send, .finish] : [.requestUnlimited], steps)
+    if kind == .subject {
+      try letOthersIn(during: .value, of: script, .good, steps)
+      try letOthersIn(during: .subscription, of: [], .good, steps)
+      return try letOthersIn(during: .completion, of: [.requestUnlimited, .send, .finish], .good, steps)
+    }
+    // An operator can deliver its first value after several of its upstream.
+    try letOthersIn(during: .value, of: script, .counting(6), steps)
+    try letOthersIn(during: .subscription, of: [], .counting(6), steps)
+    // An operator can complete before its upstream, and with it.
+    for count in [6, 0] { try letOthersIn(during: .completion, of: [.requestUnlimited], .counting(count), steps) }
   }
 
   /// After a step that blocks, there are no others: a lock that blocks two would release them together.
   private func letOthersIn(
-    during arrival: Trace.Arrival, of script: [Step],
+    during arrival: Trace.Arrival, of script: [Step], _ conduct: UpstreamBehavior,
     _ steps: @escaping (any Subscription, Attach?) -> [(name: String, step: () -> Void)]
   ) throws(Rule.Violation) {
     var complaint: String?
@@ -108,11 +114,8 @@ extension VerificationTarget {
         }
       }
     }
-    // An operator can deliver its first value after several of its upstream.
-    let run = try mustRun(script, conduct: kind == .subject ? .good : .counting(6), before: before) { _ in
-      // A step that the subscription has blocked must not overlap with the script.
-      waitForLateStep()
-    }
+    // A step that the subscription has blocked must not overlap with the script.
+    let run = try mustRun(script, conduct: conduct, preparing: { _ in waitForLateStep() }, before: before)
     // The delivery has ended. The late step must not overlap with the next attempt.
     waitForLateStep()
     guard let complaint else { return }
