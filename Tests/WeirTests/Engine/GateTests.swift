@@ -88,4 +88,30 @@ struct GateTests {
     race(work, work, work)
     #expect(taken.value == 60_000)
   }
+
+  @Test("a hand-over takes the offered gate again on its thread, unless another thread has taken it")
+  func handOver() {
+    let object = _Gated()
+    var threads: [UInt] = []
+    for isTaken in [false, true] {
+      threads = []
+      let entry = object.gate.enter()
+      #expect(entry == .acquired)
+      object.gate.offerToNewThread()
+      object.handOver {
+        threads.append(currentThread())
+        if threads.count == 5 { return object.gate.leave() }
+        object.gate.offerToNewThread()
+        guard isTaken else { return false }
+        onAnotherThread {
+          let isReleased = object.gate.takeOffer() && object.gate.leave()
+          #expect(isReleased)
+        }
+        return false
+      }
+      HandOver.settle()
+      #expect(threads.count == (isTaken ? 1 : 5))
+      #expect(Set(threads).count == 1)
+    }
+  }
 }

@@ -39,8 +39,13 @@ extension CoordinatorSubscription {
 
   /// Passes the pending demand and events to the machine, one by one, performs its actions, and opens the gate.
   ///
-  /// After ``HandOver/limit`` events of other threads it offers the gate instead.
+  /// After ``HandOver/limit`` events of other threads it offers the gate instead, and starts a thread that takes it.
   final func drainInbox(_ outgoing: inout DeferredActions) {
+    if !drainOnce(&outgoing) { handOver() }
+  }
+
+  /// The same without a thread; returns `false` if it offers the gate.
+  private final func drainOnce(_ outgoing: inout DeferredActions) -> Bool {
     var allowance = HandOver.limit
     while true {
       isDraining = true
@@ -56,11 +61,12 @@ extension CoordinatorSubscription {
       if !buffersToDeliver.isEmpty {
         outgoing.queueRequests(&inFlight)
         gate.clearDrainRequest()
-        if !letBuffersDeliver(isAnythingPending: isAnythingPending) { return }
+        if !letBuffersDeliver(isAnythingPending: isAnythingPending) { return true }
       } else if allowance == 0, isEventPending {
-        return handOver()
+        gate.offer()
+        return false
       } else if gate.leave() {
-        return
+        return true
       }
     }
   }
@@ -85,11 +91,15 @@ extension CoordinatorSubscription {
     }
   }
 
-  /// Releases the gate although events are pending.
   private final func handOver() {
-    gate.offer()
-    HandOver.start { [self] in
-      if gate.takeOffer() { drain() }
+    handOver { [self] in
+      var outgoing = DeferredActions()
+      let isDone = drainOnce(&outgoing)
+      let isFree = outgoing.isEmpty
+      // Requests and effects can take long, so another thread continues in the meantime.
+      if !isDone, !isFree { handOver() }
+      send(out: &outgoing)
+      return isDone || !isFree
     }
   }
 }

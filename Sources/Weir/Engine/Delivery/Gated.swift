@@ -124,6 +124,16 @@ public class _Gated {
     }
   }
 
+  /// Starts a thread that delivers in turns, until nothing is pending or another thread has taken the gate.
+  ///
+  /// `deliver` delivers one turn, and returns `false` if it has offered the gate. Nothing waits for the thread to return,
+  /// so it can take the gate again: other threads only have the opportunity to.
+  final func handOver(_ deliver: @escaping () -> Bool) {
+    HandOver.start { [self] in
+      while gate.takeOffer(), !deliver() {}
+    }
+  }
+
   /// Releases the gate, and makes the pending buffers deliver.
   ///
   /// The caller clears the mark for pending events first, and then checks whether events are pending.

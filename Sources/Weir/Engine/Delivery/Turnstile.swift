@@ -157,16 +157,26 @@ class Turnstile: _Gated {
   @inline(never)
   final func drain(answering demand: Subscribers.Demand) -> Subscribers.Demand {
     var more = demand
-    let isDone = drain(isAnythingPending: { inbox.withLock { ($0?.events.count ?? 0) > 0 } }) {
-      deliverNextEvent(&more)
-    }
-    if isDone { return more }
-    HandOver.start { [self] in
-      guard gate.takeOffer() else { return }
-      let more = drain(answering: .none)
-      if more != .none { requestReturned(more) }
-    }
+    if drainOnce(&more) { return more }
+    handOver()
     return more
+  }
+
+  private final func handOver() {
+    handOver { [self] in
+      var more = Subscribers.Demand.none
+      let isDone = drainOnce(&more)
+      if more == .none { return isDone }
+      // The request can take long, so another thread continues in the meantime.
+      if !isDone { handOver() }
+      requestReturned(more)
+      return true
+    }
+  }
+
+  /// Returns `false` if it offers the gate.
+  private final func drainOnce(_ more: inout Subscribers.Demand) -> Bool {
+    drain(isAnythingPending: { inbox.withLock { ($0?.events.count ?? 0) > 0 } }) { deliverNextEvent(&more) }
   }
 
   private final func deliverNextEvent(_ more: inout Subscribers.Demand) -> Bool {

@@ -357,17 +357,15 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   @usableFromInline
   final func drain() {
-    let isDone = drain(isAnythingPending: { inbox.withLock { $0.isAnythingPending } }) {
-      performNextAction()
-    }
-    if !isDone { handOver() }
+    if !drainOnce() { handOver() }
   }
 
-  private final func handOver() {
-    HandOver.start { [self] in
-      if gate.takeOffer() { drain() }
-    }
+  /// Returns `false` if it offers the gate.
+  private final func drainOnce() -> Bool {
+    drain(isAnythingPending: { inbox.withLock { $0.isAnythingPending } }) { performNextAction() }
   }
+
+  private final func handOver() { handOver { self.drainOnce() } }
 
   /// Performs the next action, and the changes of the list in front of it.
   ///

@@ -104,14 +104,15 @@ private final class EventLog: _Gated {
   }
 
   private func drain() {
-    let isDone = drain(isAnythingPending: { lines.withLock { !$0.isEmpty } }) {
+    if !drainOnce() { handOver { self.drainOnce() } }
+  }
+
+  /// Returns `false` if it offers the gate.
+  private func drainOnce() -> Bool {
+    drain(isAnythingPending: { lines.withLock { !$0.isEmpty } }) {
       guard let line = lines.withLock({ $0.popFirst() }) else { return false }
       write(line: line)
       return true
-    }
-    if isDone { return }
-    HandOver.start { [self] in
-      if gate.takeOffer() { drain() }
     }
   }
 
