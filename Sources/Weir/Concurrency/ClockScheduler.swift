@@ -46,7 +46,7 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
   private typealias Timer = TimerHeap<Duration>.Timer
 
   private let line: ActionLine
-  private let timers = Locked(TimerHeap<Duration>())
+  private let timers = Locked(SleepingTimers())
 
   /// The instant from which the dates of timers are measured.
   ///
@@ -105,46 +105,134 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
 
   // MARK: Timers
 
-  /// Adds a timer, and starts a task that sleeps until its date and then runs all due actions.
-  ///
-  /// A task that wakes up also runs the earlier timers, because tasks don't wake up in the order of their dates.
+  /// Adds a timer, and starts a task that sleeps until its date, unless another task wakes up by then.
   @discardableResult
   private func wait(until instant: C.Instant, _ tolerance: DurationStride, _ action: @escaping () -> Void) -> Timer? {
     let aCentury = Duration.seconds(100 * 366 * 86_400)
     if clock.now.duration(to: instant) > aCentury { return nil }
     let date = origin.duration(to: instant)
-    let timer = timers.withLock { $0.add(date, action) }
-    let number = timer.number
-    let task = Task.detached { [self] in
-      try? await clock.sleep(until: instant, tolerance: tolerance.duration > .zero ? tolerance.duration : nil)
-      // A task is cancelled only after its timer was removed.
-      if !Task.isCancelled { fire(through: date, number) }
+    let tolerance = max(tolerance.duration, .zero)
+    let (timer, sleeper) = timers.withLock { timers in
+      (timers.heap.add(date, action), timers.sleeper(until: date, tolerance: tolerance))
     }
-    timers.withLock { _ in
-      if timer.isPending { timer.task = task }
-    }
+    if let sleeper { start(sleeper) }
     return timer
   }
 
-  private func fire(through date: Duration, _ number: Int) {
+  private func start(_ sleeper: Sleeper) {
+    let task = Task.detached { [self] in
+      while let (date, tolerance) = timers.withLock({ _ in sleeper.night }) {
+        try? await clock.sleep(until: origin.advanced(by: date), tolerance: tolerance > .zero ? tolerance : nil)
+        fire(through: date, sleeper)
+      }
+    }
+    let isCancelled = timers.withLock { _ in
+      sleeper.task = task
+      return sleeper.isCancelled
+    }
+    if isCancelled { task.cancel() }
+  }
+
+  /// Enqueues the actions of all timers that are due when a task wakes up.
+  private func fire(through date: Duration, _ sleeper: Sleeper) {
+    let now = max(origin.duration(to: clock.now), date)
     // One lock protects both: the actions of a timer that fires concurrently must be enqueued behind these.
     let (due, actions, isToStart) = timers.withLock { timers in
-      let due = timers.takeAll(through: date, number)
+      if !timers.awake(sleeper) { return ([Timer](), [Work](), false) }
+      let due = timers.heap.takeAll(through: now)
+      timers.sleepAgain(sleeper)
       let actions = due.compactMap { timer in timer.action.take().map { Work(run: $0) } }
       return (due, actions, line.add(actions))
     }
     if isToStart { line.start() }
-    // Released outside the lock: an action is a user's closure, and a task retains an instant of the user's clock.
+    // Released outside the lock, because an action is a user's closure.
     withExtendedLifetime((due, actions)) {}
   }
 
   private func drop(_ timer: Timer) {
-    let (action, task) = timers.withLock { timers in
-      timers.remove(timer)
-      return (timer.action.take(), timer.task.take())
+    let now = origin.duration(to: clock.now)
+    let (action, tasks) = timers.withLock { timers in
+      timers.heap.remove(timer)
+      return (timer.action.take(), timers.heap.count == 0 ? timers.cancelSleepers(at: now) : [])
     }
-    task?.cancel()
+    for task in tasks { task.cancel() }
     withExtendedLifetime(action) {}
+  }
+}
+
+/// The timers of a scheduler, and the tasks that sleep until their dates.
+///
+/// The concurrency runtime keeps some 700 bytes of a cancelled sleep until its date. So a task also wakes up for timers
+/// whose dates are later than its own, and isn't cancelled with a timer. (`ClockSchedulerTests/renewals`)
+///
+/// Invariant: for each timer, a task wakes up by its date, or within its tolerance.
+private struct SleepingTimers {
+  var heap = TimerHeap<Duration>()
+
+  /// The tasks that sleep, each of which wakes up earlier than those in front of it.
+  private var sleepers: [Sleeper] = []
+
+  /// When the tasks that have been cancelled would have woken up.
+  private var cancelledDates: [Duration] = []
+
+  /// A new task that must sleep, unless another one wakes up early enough.
+  mutating func sleeper(until date: Duration, tolerance: Duration) -> Sleeper? {
+    if let last = sleepers.last, last.latest <= date + tolerance { return nil }
+    let sleeper = Sleeper(date, tolerance)
+    sleepers.append(sleeper)
+    return sleeper
+  }
+
+  /// Returns `false` if the task was cancelled.
+  mutating func awake(_ sleeper: Sleeper) -> Bool {
+    if sleeper.isCancelled { return false }
+    sleepers.removeAll { $0 === sleeper }
+    sleeper.night = nil
+    return true
+  }
+
+  /// Lets a task sleep until the next timer, unless another one wakes up early enough.
+  mutating func sleepAgain(_ sleeper: Sleeper) {
+    guard let next = heap.nextDate else { return }
+    if let last = sleepers.last, last.latest <= next { return }
+    sleeper.night = (next, .zero)
+    sleepers.append(sleeper)
+  }
+
+  /// Cancels the tasks when there is no timer, and returns them.
+  ///
+  /// It cancels some only: a program can renew a timer very often, which leaves the scheduler without one each time.
+  mutating func cancelSleepers(at now: Duration) -> [Task<Void, Never>] {
+    cancelledDates.removeAll { $0 <= now }
+    if cancelledDates.count + sleepers.count > 8 { return [] }
+    cancelledDates += sleepers.map(\.latest)
+    let tasks = sleepers.compactMap(\.task)
+    for sleeper in sleepers { sleeper.cancel() }
+    sleepers = []
+    return tasks
+  }
+}
+
+// Safety: the lock around the timers of the scheduler protects its variables. (`ClockSchedulerTests`)
+/// A task that sleeps, several times if timers are pending when it wakes up.
+private final class Sleeper: @unchecked Sendable {
+  /// When the task wakes up, and by how much later at most; `nil` when it is to end.
+  var night: (date: Duration, tolerance: Duration)?
+
+  var task: Task<Void, Never>?
+
+  private(set) var isCancelled = false
+
+  /// The latest time at which it wakes up.
+  var latest: Duration { night.map { $0.date + $0.tolerance } ?? .zero }
+
+  init(_ date: Duration, _ tolerance: Duration) {
+    night = (date, tolerance)
+  }
+
+  func cancel() {
+    isCancelled = true
+    night = nil
   }
 }
 

@@ -16,9 +16,6 @@ struct TimerHeap<Date: Comparable> {
 
     var action: (() -> Void)?
 
-    /// The task that sleeps until the date.
-    var task: Task<Void, Never>?
-
     /// The position in the heap; `nil` after the timer was removed.
     fileprivate(set) var index: Int?
 
@@ -40,6 +37,9 @@ struct TimerHeap<Date: Comparable> {
 
   var count: Int { timers.count }
 
+  /// The date of the first timer.
+  var nextDate: Date? { timers.first?.date }
+
   /// Adds a timer behind those with the same date.
   mutating func add(_ date: Date, _ action: @escaping () -> Void) -> Timer {
     lastNumber += 1
@@ -49,12 +49,12 @@ struct TimerHeap<Date: Comparable> {
     return timer
   }
 
-  /// Removes all timers up to and including a date and number.
+  /// Removes all timers up to and including a date.
   ///
   /// The caller releases them outside the lock.
-  mutating func takeAll(through date: Date, _ number: Int) -> [Timer] {
+  mutating func takeAll(through date: Date) -> [Timer] {
     var due: [Timer] = []
-    while let first = timers.first, first.precedes(date, number + 1) { due.append(remove(at: 0)) }
+    while let first = timers.first, first.date <= date { due.append(remove(at: 0)) }
     return due
   }
 

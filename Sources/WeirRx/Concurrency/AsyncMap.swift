@@ -7,7 +7,8 @@ extension Publisher where Output: Sendable {
   ///
   /// - Demand: requests as many values from this publisher as the downstream requests, at most `maxPublishers`, and one
   ///   more each time a result is delivered. So the operator receives a value only if its call can start. At most
-  ///   `maxPublishers` calls and undelivered results exist at any time.
+  ///   `maxPublishers` calls and undelivered results exist at any time. A subject doesn't wait: it drops the values that
+  ///   come in the meantime, unless `onBackpressureBuffer()` stands between both.
   /// - Completion and cancellation: completes as this publisher does, after all results have been delivered. An error
   ///   that a call throws is delivered after the results before it; this publisher and the later calls are cancelled
   ///   immediately. Cancellation cancels the tasks of all calls, and no other call starts.

@@ -43,9 +43,10 @@ struct ClockSchedulerTests {
     for (number, seconds) in [3, 1, 2, 1, 2, 3].enumerated() {
       scheduler.schedule(after: start.advanced(by: .seconds(seconds))) { [log] in log.add("\(number) at \(seconds)") }
     }
-    await clock.hasSleepers(6)
+    await clock.hasSleepers(2)
     clock.advance(by: .seconds(1))
     await log.reaches(2)
+    await clock.hasSleepers(2)
     #expect(log.all == ["1 at 1", "3 at 1"])
     clock.advance(by: .seconds(5))
     await log.reaches(6)
@@ -121,7 +122,7 @@ struct ClockSchedulerTests {
         scheduler.schedule(after: date) { withExtendedLifetime(kept) {} }
       }
     }
-    await clock.hasSleepers(3)
+    await clock.hasSleepers(1)
     if cancels {
       for cancellable in cancellables { cancellable.cancel() }
     } else {
@@ -140,14 +141,51 @@ struct ClockSchedulerTests {
       let date = start.advanced(by: .seconds(1 + (number * 5) % 6))
       cancellables.append(scheduler.schedule(after: date, interval: 100) { [log] in log.add("\(number)") })
     }
-    await clock.hasSleepers(6)
+    await clock.hasSleepers(1)
     cancellables[0].cancel()
     cancellables[4].cancel()
-    await clock.hasSleepers(4)
     clock.advance(by: .seconds(6))
     await log.reaches(4)
     #expect(log.all == ["5", "3", "2", "1"])
     for cancellable in cancellables { cancellable.cancel() }
+  }
+
+  @Test("timers that are renewed share a few tasks that sleep, and none remains after the last of them")
+  func renewals() async {
+    let subject = PassthroughSubject<Int, Never>()
+    let cancellable = subject.debounce(for: 60, scheduler: ClockScheduler(clock)).sink { @Sendable [log] in
+      log.add("\($0)")
+    }
+    for value in 0..<1_000 {
+      subject.send(value)
+      clock.advance(by: .milliseconds(1))
+    }
+    await clock.hasSleepers(1)
+    clock.advance(by: .seconds(59))
+    #expect(log.all == [])
+    clock.advance(by: .seconds(1))
+    await log.reaches(1)
+    #expect(log.all == ["999"])
+    #expect(clock.sleepCount <= 12)
+    await clock.hasSleepers(0)
+    cancellable.cancel()
+  }
+
+  @Test("a timer with an earlier date, or less tolerance, has a task that wakes up in time")
+  func earlier() async {
+    let scheduler = ClockScheduler(clock)
+    let start = scheduler.now
+    for (seconds, tolerance) in [(1, 10), (2, 0), (3, 20)] {
+      scheduler.schedule(after: start.advanced(by: .seconds(seconds)), tolerance: .seconds(tolerance)) { [log] in
+        log.add("\(seconds)")
+      }
+    }
+    await clock.hasSleepers(2)
+    clock.advance(by: .seconds(2))
+    await log.reaches(2)
+    #expect(log.all == ["1", "2"])
+    clock.advance(by: .seconds(1))
+    await log.reaches(3)
   }
 
   @Test("operators use the clock")
@@ -157,7 +195,7 @@ struct ClockSchedulerTests {
     }
     subject.send(1)
     subject.send(2)
-    await clock.hasSleepers(2)
+    await clock.hasSleepers(1)
     clock.advance(by: .seconds(1))
     #expect(log.all.isEmpty)
     clock.advance(by: .seconds(1))
@@ -299,6 +337,9 @@ final class TestClock: Clock, @unchecked Sendable {  // All mutable state is beh
     }
     for sleeper in woken { sleeper.continuation.resume() }
   }
+
+  /// The number of calls of `sleep`.
+  var sleepCount: Int { state.withLock { $0.count } }
 
   func hasSleepers(_ count: Int) async {
     while state.withLock({ $0.sleepers.count }) != count { await Task.yield() }
