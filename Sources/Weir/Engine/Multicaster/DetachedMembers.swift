@@ -224,8 +224,10 @@ extension AnyMulticaster {
   }
 
   /// Delivers to a detached member what it is due and what others have sent, and adds it to the list.
+  ///
+  /// Nothing waits for a thread that was started for this, so that one delivers any number of events.
   @usableFromInline
-  final func rejoin(_ member: AnyMulticastSubscription) {
+  final func rejoin(_ member: AnyMulticastSubscription, onOwnThread isOwnThread: Bool = false) {
     var allowance = HandOver.limit
     while true {
       var step = DetachedStep.leave
@@ -250,7 +252,9 @@ extension AnyMulticaster {
       case .offer(let turn):
         turn.buffersToDeliver.take().deliver()
         if !takeBack(member) { return }
-      case .handOver: return handOver(member)
+      case .handOver:
+        if !isOwnThread { return handOver(member) }
+        allowance = HandOver.limit
       case .complete: tell(member, .complete)
       case .release(let removed):
         withExtendedLifetime(removed) { tell(member, .release) }
@@ -430,6 +434,6 @@ extension AnyMulticaster {
   }
 
   private final func handOver(_ member: AnyMulticastSubscription) {
-    HandOver.start { [self] in rejoin(member) }
+    HandOver.start { [self] in rejoin(member, onOwnThread: true) }
   }
 }
