@@ -156,16 +156,16 @@ struct ClockSchedulerTests {
     let cancellable = subject.debounce(for: 60, scheduler: ClockScheduler(clock)).sink { @Sendable [log] in
       log.add("\($0)")
     }
-    for value in 0..<1_000 {
+    for value in 0..<100 {
       subject.send(value)
+      await clock.hasSleepers(1)
       clock.advance(by: .milliseconds(1))
     }
-    await clock.hasSleepers(1)
     clock.advance(by: .seconds(59))
     #expect(log.all == [])
     clock.advance(by: .seconds(1))
     await log.reaches(1)
-    #expect(log.all == ["999"])
+    #expect(log.all == ["99"])
     #expect(clock.sleepCount <= 12)
     await clock.hasSleepers(0)
     cancellable.cancel()
