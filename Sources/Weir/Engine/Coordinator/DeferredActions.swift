@@ -154,10 +154,14 @@ struct DeferredActions {
     return queued.request
   }
 
-  /// Records that a request has returned, and then makes the pending one to that upstream.
+  /// Records that a request has returned, and then makes the pending one to that upstream, or returns all pending demand.
   mutating func endRequest(_ number: Int, _ inFlight: inout InFlightRequests) {
     inFlight.end(number)
-    if let next = inFlight.takePending(for: number) { add(request: next, &inFlight) }
+    while let next = inFlight.takePending(for: number) {
+      add(request: next, &inFlight)
+      // It is in flight now, and the others follow when it has returned.
+      if number != self.number { return }
+    }
   }
 
   /// Drops the requests to an upstream that has completed.
