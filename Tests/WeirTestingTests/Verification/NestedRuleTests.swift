@@ -82,11 +82,12 @@ struct NestedRuleTests {
 
   /// The result of a rule for a subject.
   private func outcome<S: Subject>(
-    _ rule: String, _ traits: VerificationTraits, ofSubject make: @escaping () -> S
+    _ rule: String, _ traits: VerificationTraits, length: Int = 0, rounds: Int = 0, ofSubject make: @escaping () -> S
   ) -> VerificationReport.Outcome? where S.Output == VerificationValue, S.Failure == UpstreamFailure {
     VerifiedRules.$current.withValue([rule]) {
       let values = VerificationValue.upTo(100)
-      return SubjectVerification(values: values, failure: UpstreamFailure(), traits, of: make).run(length: 0)[rule]
+      return SubjectVerification(values: values, failure: UpstreamFailure(), traits, of: make)
+        .run(length: length, rounds: rounds)[rule]
     }
   }
 
@@ -116,6 +117,34 @@ struct NestedRuleTests {
             "A second thread sends 1000 values. The first one continues.",
           ], reason: "It made 1001 deliveries, and must return after 402."))
     #expect(outcome("C19", []) { PassthroughSubject() } == .passed)
+  }
+
+  @Test("2.11 fails for a subject that delivers on two threads, or loses demand", .timeLimit(.minutes(10)))
+  func seesThreadsOfSubject() {
+    func result(_ mistake: QueueingSubject.Mistake?, _ traits: VerificationTraits = []) -> VerificationReport.Outcome? {
+      outcome("2.11", traits, rounds: 300) { QueueingSubject(mistake) }
+    }
+    func reason(_ outcome: VerificationReport.Outcome?) -> String {
+      if case .failed(_, let reason) = outcome { reason } else { "\(String(describing: outcome))" }
+    }
+    #expect(reason(result(.deliversConcurrently)).hasPrefix("Two threads deliver at the same time. (Round "))
+    #expect(reason(result(.losesDemand)).contains(" values arrived instead of 300. (Round "))
+    #expect(result(nil) == .passed)
+    // One thread sends to it.
+    #expect(result(.deliversConcurrently, .isSentOnOneThread) == .passed)
+    #expect(outcome("2.11", .deliversNested, rounds: 300) { PassthroughSubject() } == .passed)
+  }
+
+  @Test("2.11 fails for a publisher that loses demand", .timeLimit(.minutes(10)))
+  func seesLostDemand() {
+    func result(_ mistake: CountingTogether.Mistake?) -> VerificationReport.Outcome? {
+      VerifiedRules.$current.withValue(["2.11"]) {
+        PublisherVerification { CountingTogether(mistake: mistake) }.run(length: 0, rounds: 300)["2.11"]
+      }
+    }
+    guard case .failed(_, let reason) = result(.losesDemand) else { return #expect(Bool(false), "2.11 passes.") }
+    #expect(reason.contains(" values arrived instead of 200. (Round "))
+    #expect(result(nil) == .passed)
   }
 
   @Test("C20 fails for an operator that attaches the next upstream while the first one delivers")

@@ -6,9 +6,12 @@ import Weir
 // Safety: all mutable state is atomic or behind its lock. (`OperatorVerificationTests`)
 /// A concurrent run of several threads, and the violations in its result.
 ///
-/// The upstream sends on one thread. The subscriber requests on another, and may cancel on a third. A fourth thread
-/// reads the description and the mirror that the subscription defines.
+/// An upstream sends on one thread, and a subject is sent to on two. The subscriber requests on others, and may cancel on
+/// another. One more thread reads the description and the mirror that the subscription defines.
 final class ConcurrentRun: @unchecked Sendable {
+  /// The number of calls of each thread.
+  static let count = 100
+
   private let record = Locked(Record())
   private let delivering = Atomic<UInt>(0)
   private let cancelHasReturned = Atomic<Bool>(false)
@@ -21,6 +24,8 @@ final class ConcurrentRun: @unchecked Sendable {
   private let threads = Atomic<Int>(0)
   private let lingered = Atomic<Int>(0)
   private let activity = DispatchSemaphore(value: 0)
+  private let arrivals = DispatchSemaphore(value: 0)
+  private let isOpen = Atomic<Bool>(false)
 
   struct Record {
     var isComplete = false
@@ -29,6 +34,7 @@ final class ConcurrentRun: @unchecked Sendable {
     var deliveries: [String] = []
     var hasEnded = false
     var credit = Subscribers.Demand.none
+    var requested = Subscribers.Demand.none
     var lateDeliveries = 0
     var faults: [Fault] = []
   }
@@ -53,6 +59,35 @@ final class ConcurrentRun: @unchecked Sendable {
   /// The delivered values, in order; `nil` if the upstream could not send all of them.
   var values: [String]? { record.withLock { $0.isComplete ? $0.values : nil } }
 
+  /// The demand that the threads have requested.
+  var requested: Int { record.withLock { $0.requested.max ?? .max } }
+
+  /// The number of values that unlimited demand delivers; `nil` if the threads may influence it.
+  ///
+  /// Only the sending thread uses it.
+  var available: Int?
+  private var patience = 1000
+
+  /// Waits a moment if a requested value is missing; returns `false` if none is, or if it has waited for a second.
+  ///
+  /// An object that bounds the work of a call continues on another thread.
+  func waitForRequested() -> Bool {
+    guard let available, patience > 0, record.withLock({ $0.values.count }) < min(requested, available) else {
+      return false
+    }
+    patience -= 1
+    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(1))
+    return true
+  }
+
+  /// Records a violation if not all requested values are delivered.
+  func requireAllRequested() {
+    while waitForRequested() {}
+    guard let available else { return }
+    let (count, expected) = (record.withLock { $0.values.count }, min(requested, available))
+    if count < expected { note(.delivery("\(count) values arrived instead of \(expected).")) }
+  }
+
   func noteAllSent() {
     record.withLock { $0.isComplete = true }
   }
@@ -63,10 +98,13 @@ final class ConcurrentRun: @unchecked Sendable {
 
   // MARK: Threads
 
-  /// Runs a body `times` times on its own thread.
+  /// Runs a body `times` times on its own thread, from ``start()`` on.
   func run(_ group: DispatchGroup, times: Int = 1, _ body: @escaping @Sendable () -> Void) {
     threads.add(1, ordering: .sequentiallyConsistent)
-    DispatchQueue.global().async(group: group) { [self] in
+    // A separate queue gets a thread even if many others wait for one.
+    DispatchQueue(label: "weir.verification").async(group: group) { [self] in
+      arrivals.signal()
+      while !isOpen.load(ordering: .acquiring) { yieldThread() }
       for _ in 0..<times {
         body()
         activity.signal()
@@ -74,6 +112,12 @@ final class ConcurrentRun: @unchecked Sendable {
       threads.subtract(1, ordering: .sequentiallyConsistent)
       activity.signal()
     }
+  }
+
+  /// Starts all threads together.
+  func start() {
+    for _ in 0..<threads.load(ordering: .sequentiallyConsistent) { arrivals.wait() }
+    isOpen.store(true, ordering: .releasing)
   }
 
   /// Whether all threads have ended.
@@ -94,7 +138,10 @@ final class ConcurrentRun: @unchecked Sendable {
   // MARK: The subscriber
 
   func asks(_ demand: Subscribers.Demand) {
-    record.withLock { $0.credit += demand }
+    record.withLock { record in
+      record.credit += demand
+      record.requested += demand
+    }
   }
 
   func cancelled() {
@@ -157,8 +204,8 @@ final class ConcurrentUpstream<Output>: Publisher, @unchecked Sendable {
     while sent < count {
       let isLast = concurrentRun.isAlone
       while sent < count, latest.withLock({ $0 })?.send(values[sent % values.count]) == true { sent += 1 }
-      if isLast { break }
-      if sent < count { concurrentRun.waitForActivity() }
+      if isLast, !concurrentRun.waitForRequested() { break }
+      if !isLast, sent < count { concurrentRun.waitForActivity() }
     }
     if sent == count { concurrentRun.noteAllSent() }
     latest.withLock { $0 }?.complete()
@@ -280,29 +327,48 @@ extension VerificationTarget {
   /// Runs several threads on a new instance of the tested object.
   ///
   /// This thread sends, so an object that is bound to it may be sent to.
-  func concurrentRun(isCancelled: Bool) -> ConcurrentRun {
+  ///
+  /// - Parameters:
+  ///   - isCancelled: Whether another thread cancels.
+  ///   - available: The number of values that unlimited demand delivers, if the threads have no influence on it.
+  /// - Returns: The deliveries and the violations.
+  func concurrentRun(isCancelled: Bool, of available: Int?) -> ConcurrentRun {
     let concurrentRun = ConcurrentRun()
+    concurrentRun.available = isCancelled ? nil : available
     let harness = VerificationHarness(manner: .plain, conduct: .good)
     harness.concurrentRun = concurrentRun
+    harness.sendsOnThreads = kind == .subject
     build(harness)
     guard let member = harness.attachToCrowd?() else { return concurrentRun }
     let scheduler = harness.scheduler
     scheduler.advance()
-    let count = 6
-    let group = DispatchGroup()
-    concurrentRun.run(group, times: count) { member.request(.max(1)) }
+    let (count, group) = (ConcurrentRun.count, DispatchGroup())
+    let sender = harness.sender
+    // A subject has values from the start, but delivers only requested ones.
+    if sender != nil { member.request(.max(count)) }
+    // Two threads would request from the upstream concurrently if the operator forwards its subscription.
+    for _ in 0..<(kind == .operator ? 1 : 2) {
+      concurrentRun.run(group, times: count) { member.request(.max(1)) }
+    }
     concurrentRun.run(group, times: count) { member.look() }
     if isCancelled { concurrentRun.run(group) { member.cancel() } }
     if isAsynchronous { concurrentRun.run(group, times: count) { scheduler.advance(by: 1) } }
-    if let sendAll = harness.sendAll {
-      sendAll(count)
-    } else if let upstream = harness.upstream {
-      for _ in 0..<count { upstream.perform(.send) }
-      upstream.perform(.finish)
-    } else {
-      for _ in 0..<count { member.request(.max(1)) }
+    if let sender, !traits.contains(.isSentOnOneThread) {
+      concurrentRun.run(group, times: count) { _ = sender.sendNext() }
     }
-    group.wait()
+    concurrentRun.start()
+    harness.sendAll?(count)
+    for _ in 0..<count { _ = sender?.sendNext() }
+    if isCancelled {
+      sender?.complete(isFailure: false)
+      group.wait()
+    } else {
+      group.wait()
+      // A subject may have dropped values before they were requested.
+      if let sender { for _ in 0..<concurrentRun.requested { _ = sender.sendNext() } }
+      concurrentRun.requireAllRequested()
+      sender?.complete(isFailure: false)
+    }
     if isAsynchronous { scheduler.advance(by: 100) }
     return concurrentRun
   }

@@ -16,7 +16,7 @@ extension Rule {
 
   static let serialOnThreads = Rule(
     "2.11",
-    "With several threads, deliveries are serial, stay within the demand, and stop at the completion.",
+    "With several threads, deliveries are serial, match the demand, and stop at the completion.",
     for: .publishers, inRounds: true
   ) { (target) throws(Violation) in
     try target.manyRounds(\.faultyDelivery)
@@ -43,7 +43,7 @@ extension Rule {
       (.dependsOnTiming, "its values depend on the time of the request."),
     ], inRounds: true
   ) { (target) throws(Violation) in
-    let all = try target.mustRun([.requestUnlimited], conduct: .counting(6)).values
+    let all = try target.mustRun([.requestUnlimited], conduct: .counting(ConcurrentRun.count)).values
     try target.manyRounds { concurrentRun in
       guard let values = concurrentRun.values else { return nil }
       return values == Array(all.prefix(values.count))
@@ -124,9 +124,21 @@ extension VerificationTarget {
     throw violation
   }
 
+  /// The number of values that unlimited demand delivers in a round; `nil` if the threads may influence it.
+  private func availableCount() throws(Rule.Violation) -> Int? {
+    // A subject gets new values until it has delivered all requested ones.
+    if kind == .subject { return .max }
+    if isAsynchronous || !traits.isDisjoint(with: [.dropsValues, .waits, .isShared, .dependsOnTiming]) { return nil }
+    // It may have threads of its own, which the rounds judge.
+    let allowThreads = { (harness: VerificationHarness) in harness.trace.isCalledElsewhere = true }
+    let all = try mustRun([.requestUnlimited], conduct: .counting(ConcurrentRun.count), before: allowThreads)
+    return all.values.count
+  }
+
   fileprivate func manyRounds(_ judge: (ConcurrentRun) -> String?) throws(Rule.Violation) {
+    let available = try availableCount()
     for round in 0..<rounds {
-      if let reason = judge(concurrentRun(isCancelled: round % 2 == 1)) {
+      if let reason = judge(concurrentRun(isCancelled: round % 2 == 1, of: available)) {
         throw Rule.Violation(run: nil, reason: "\(reason) (Round \(round + 1) of \(rounds).)")
       }
     }
