@@ -51,7 +51,7 @@ public struct VerificationTraits: OptionSet, Hashable, Sendable {
   /// It supports one subscriber; a second one receives other events.
   public static let servesOne = VerificationTraits(rawValue: 1 << 11)
 
-  /// It may deliver nested in a delivery, as a subject does for a re-entrant send.
+  /// It may deliver nested in a delivery, as `PassthroughSubject` does for a re-entrant send.
   public static let deliversNested = VerificationTraits(rawValue: 1 << 12)
 
   /// Its values depend on the time or on the time of requests, as with `flatMap` and `measureInterval`.

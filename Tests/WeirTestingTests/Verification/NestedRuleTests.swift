@@ -119,6 +119,23 @@ struct NestedRuleTests {
     #expect(outcome("C19", []) { PassthroughSubject() } == .passed)
   }
 
+  @Test("1.3 fails for a subject that delivers nested, unless it has the trait")
+  func seesNesting() {
+    let script = [
+      "The subscriber sends a value during the first value.", "subscribe          → subscription(Queueing)",
+      "request(unlimited)", "caller sends 1     → value(1), value(2)",
+    ]
+    func result(_ traits: VerificationTraits, _ mistake: QueueingSubject.Mistake?) -> VerificationReport.Outcome? {
+      outcome("1.3", traits, length: 3) { QueueingSubject(mistake) }
+    }
+    #expect(
+      result([], .deliversConcurrently)
+        == .failed(script: script, reason: "value(2) was nested in another delivery."))
+    #expect(
+      result(.deliversNested, .deliversConcurrently) == .notApplicable("it delivers re-entrant events immediately."))
+    #expect(result([], nil) == .passed)
+  }
+
   @Test("2.11 fails for a subject that delivers on two threads, or loses demand", .timeLimit(.minutes(10)))
   func seesThreadsOfSubject() {
     func result(_ mistake: QueueingSubject.Mistake?, _ traits: VerificationTraits = []) -> VerificationReport.Outcome? {

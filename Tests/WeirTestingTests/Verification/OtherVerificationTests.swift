@@ -27,7 +27,7 @@ struct OtherVerificationTests {
     try SubjectVerification(values: ["a"], failure: nil, .deliversNested) {
       CurrentValueSubject<String, Never>("")
     }.run().check()
-    let report = SubjectVerification { Deaf() }.run()
+    let report = SubjectVerification(.deliversNested) { Deaf() }.run()
     #expect(report.failures.map(\.rule).prefix(2) == ["1.4", "1.5"])
   }
 

@@ -50,7 +50,7 @@ struct ScriptExplorer {
   private mutating func runScripts(_ length: Int) {
     enumerate(.plain, .good, length)
     if target.kind != .subscriber {
-      for manner in SubscriberBehavior.scripted where !(holdsLock && manner.callsBack) {
+      for manner in SubscriberBehavior.scripted(for: target.kind) where !(holdsLock && manner.callsBack) {
         enumerate(manner, .good, length - 1)
       }
     }

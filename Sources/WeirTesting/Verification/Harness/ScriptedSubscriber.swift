@@ -58,7 +58,8 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
     switch manner {
     case .requestsInside: request(.max(1))
     case .cancelsInSubscription: cancel()
-    case .plain, .returnsOne, .returnsOneOnce, .requestsInValues, .requestsThreeOnce, .cancelsInside: break
+    case .plain, .returnsOne, .returnsOneOnce, .requestsInValues, .requestsThreeOnce, .cancelsInside, .sendsInside:
+      break
     }
   }
 
@@ -83,7 +84,9 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
     case .requestsInside where mayRequest, .requestsInValues where mayRequest: request(.max(1))
     case .requestsThreeOnce where valueCount == 1: request(.max(3))
     case .cancelsInside where !isCancelled: cancel()
-    case .plain, .requestsInside, .requestsInValues, .requestsThreeOnce, .cancelsInside, .cancelsInSubscription: break
+    case .plain, .requestsInside, .requestsInValues, .requestsThreeOnce, .cancelsInside, .cancelsInSubscription,
+      .sendsInside:
+      break
     }
     return .none
   }

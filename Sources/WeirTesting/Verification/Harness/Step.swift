@@ -43,17 +43,23 @@ enum SubscriberBehavior: Hashable {
   /// It cancels during the first value.
   case cancelsInside
   case cancelsInSubscription
+  /// It sends a value into the subject during the first value.
+  case sendsInside
 
   /// The behaviors that scripts are run with, besides the plain one.
-  static let scripted: [SubscriberBehavior] = [
-    .returnsOne, .returnsOneOnce, .requestsInside, .requestsInValues, .cancelsInside, .cancelsInSubscription,
-  ]
+  static func scripted(for kind: VerificationTarget.Kind) -> [SubscriberBehavior] {
+    let all: [SubscriberBehavior] = [
+      .returnsOne, .returnsOneOnce, .requestsInside, .requestsInValues, .cancelsInside, .cancelsInSubscription,
+    ]
+    return kind == .subject ? all + [.sendsInside] : all
+  }
 
-  /// Whether it calls its subscription while it receives it, or during a value.
+  /// Whether it calls the tested object while it receives the subscription, or during a value.
   var callsBack: Bool {
     switch self {
     case .plain, .returnsOne, .returnsOneOnce: false
-    case .requestsInside, .requestsInValues, .requestsThreeOnce, .cancelsInside, .cancelsInSubscription: true
+    case .requestsInside, .requestsInValues, .requestsThreeOnce, .cancelsInside, .cancelsInSubscription, .sendsInside:
+      true
     }
   }
 
@@ -68,6 +74,7 @@ enum SubscriberBehavior: Hashable {
     case .requestsThreeOnce: "The subscriber requests 3 during the first value."
     case .cancelsInside: "The subscriber cancels during the first value."
     case .cancelsInSubscription: "The subscriber cancels while it receives the subscription."
+    case .sendsInside: "The subscriber sends a value during the first value."
     }
   }
 }

@@ -65,8 +65,17 @@ final class VerificationHarness {
   }
 
   func subscribe() {
+    if manner == .sendsInside { sendDuringFirstValue() }
     subscriber = attach?(trace, manner)
     cancelThing = start?()
+  }
+
+  private func sendDuringFirstValue() {
+    trace.onArrival = { [unowned self] arrival, _ in
+      guard arrival == .value else { return }
+      trace.onArrival = { _, _ in }
+      upstream?.perform(.send)
+    }
   }
 
   /// Returns `false` if the step is not possible now, or would break a rule that the run must not break.

@@ -135,14 +135,7 @@ extension Rule {
   static let nestedSend = Rule(
     "C9", "Values that are sent during a delivery are delivered once and in order.", for: [.subject]
   ) { (target) throws(Violation) in
-    let run = try target.mustRun([.requestUnlimited, .send], conduct: .good) { harness in
-      var isFirst = true
-      harness.trace.onArrival = { [unowned harness] arrival, _ in
-        guard arrival == .value, isFirst, harness.trace.step > 1 else { return }
-        isFirst = false
-        harness.upstream?.perform(.send)
-      }
-    }
+    let run = try target.mustRun([.requestUnlimited, .send], manner: .sendsInside, conduct: .good)
     let plain = try target.mustRun([.requestUnlimited, .send, .send], conduct: .good)
     if run.values != plain.values {
       throw Violation(run: run, reason: "The subscriber should receive: \(plain.values).")
