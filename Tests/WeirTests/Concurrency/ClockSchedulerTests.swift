@@ -171,6 +171,31 @@ struct ClockSchedulerTests {
     cancellable.cancel()
   }
 
+  @Test("no task sleeps after the last timer and the scheduler are gone, in either order", arguments: [false, true])
+  func abandoned(cancelsFirst: Bool) async {
+    var scheduler: ClockScheduler? = ClockScheduler(clock)
+    weak let weakScheduler = scheduler
+    let date = ClockScheduler(clock).now.advanced(by: 60)
+    for seconds in (0..<20).reversed() {
+      let renewed = scheduler?.schedule(after: date.advanced(by: .seconds(seconds)), interval: 60) {}
+      await clock.hasSleepers(1)
+      renewed?.cancel()
+    }
+    let last = scheduler?.schedule(after: date, interval: 60) { [log] in log.add("run") }
+    // Too many tasks have been cancelled: this one would sleep until the date.
+    if cancelsFirst { last?.cancel() }
+    await clock.hasSleepers(1)
+    scheduler = nil
+    #expect(weakScheduler == nil)
+    if !cancelsFirst {
+      clock.advance(by: .seconds(60))
+      await log.reaches(1)
+      await clock.hasSleepers(1)
+      last?.cancel()
+    }
+    await clock.hasSleepers(0)
+  }
+
   @Test("a timer with an earlier date, or less tolerance, has a task that wakes up in time")
   func earlier() async {
     let scheduler = ClockScheduler(clock)

@@ -78,30 +78,6 @@ private func schedule(on thread: LoopThread, _ living: Living) {
   thread.end()
 }
 
-/// The number of objects that have not been released.
-private final class Living: Sendable {
-  let count = Atomic<Int>(0)
-
-  func wait() -> Bool {
-    let end = ContinuousClock.now + .seconds(5)
-    while count.load(ordering: .acquiring) > 0 {
-      if ContinuousClock.now > end { return false }
-    }
-    return true
-  }
-}
-
-private final class Counted: Sendable {
-  private let living: Living
-
-  init(_ living: Living) {
-    self.living = living
-    living.count.wrappingAdd(1, ordering: .acquiringAndReleasing)
-  }
-
-  deinit { living.count.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
-}
-
 var runLoops: [Case] {
   [
     Case("run-loop/receiving") { faultOfReceiving() },

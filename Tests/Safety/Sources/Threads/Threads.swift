@@ -9,6 +9,6 @@ struct Threads {
   static func main() {
     runCommand(
       subjects + hops + repeating + successions + requests + careless + cancellations + attachments + attaching + values
-        + waiting + order + joining + mainActor + runLoops + asyncCalls)
+        + waiting + order + joining + mainActor + runLoops + asyncCalls + clocks)
   }
 }
