@@ -10,7 +10,7 @@ import WeirTesting
 struct CookbookTests {
   @Test("has no Swift block that isn't run here")
   func blocks() throws {
-    try checkBlocks(of: "Sources/Weir/Weir.docc/Cookbook.md", count: 21)
+    try checkBlocks(of: "Sources/Weir/Weir.docc/Cookbook.md", count: 23)
   }
 }
 
@@ -87,6 +87,31 @@ extension Scheduler {
     noEvent(for: 11)
     advance(by: 1)
     next(2)
+  }
+}
+
+// MARK: Work at fixed times
+
+extension Scheduler {
+  /// Sends the time at each interval; a slow subscriber receives only the last one that it has missed.
+  func ticks(every interval: SchedulerTimeType.Stride) -> AnyPublisher<SchedulerTimeType, Never> {
+    .create(.latest) { ticks in
+      schedule(after: now.advanced(by: interval), interval: interval) { ticks.send(now) }
+    }
+  }
+}
+
+@Test func aSlowSubscriberMissesTicks() throws {
+  let clock = VirtualTimeScheduler()
+  let lateness = clock.ticks(every: 60).map { $0.distance(to: clock.now) }
+  try verify(lateness, on: clock) {
+    request(1)
+    noEvent(for: 59)
+    advance(by: 1)
+    next(0)
+    noEvent(for: 200)
+    request(1)
+    next(20)
   }
 }
 

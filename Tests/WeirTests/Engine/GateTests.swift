@@ -100,18 +100,42 @@ struct GateTests {
       object.gate.offerToNewThread()
       object.handOver {
         threads.append(currentThread())
-        if threads.count == 5 { return object.gate.leave() }
+        if threads.count == 5 { return (object.gate.leave(), nil) }
         object.gate.offerToNewThread()
-        guard isTaken else { return false }
-        onAnotherThread {
-          let isReleased = object.gate.takeOffer() && object.gate.leave()
-          #expect(isReleased)
+        if isTaken {
+          onAnotherThread {
+            let isReleased = object.gate.takeOffer() && object.gate.leave()
+            #expect(isReleased)
+          }
         }
-        return false
+        return (false, nil)
       }
       HandOver.settle()
       #expect(threads.count == (isTaken ? 1 : 5))
       #expect(Set(threads).count == 1)
     }
+  }
+
+  @Test("another thread continues a hand-over while one acts outside the gate")
+  func handOverWithEffect() {
+    let object = _Gated()
+    let entry = object.gate.enter()
+    #expect(entry == .acquired)
+    object.gate.offerToNewThread()
+    let threads = Locked<[UInt]>([])
+    object.handOver {
+      let turn = threads.withLock { threads in
+        threads.append(currentThread())
+        return threads.count
+      }
+      if turn == 3 { return (object.gate.leave(), nil) }
+      object.gate.offerToNewThread()
+      return (false, turn == 1 ? { while threads.withLock({ $0.count }) < 3 {} } : nil)
+    }
+    while threads.withLock({ $0.count }) < 3 {}
+    HandOver.settle()
+    let (first, rest) = threads.withLock { ($0[0], $0[1...]) }
+    #expect(Set(rest).count == 1)
+    #expect(!rest.contains(first))
   }
 }

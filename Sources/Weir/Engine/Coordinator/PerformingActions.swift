@@ -95,11 +95,7 @@ extension CoordinatorSubscription {
     handOver { [self] in
       var outgoing = DeferredActions()
       let isDone = drainOnce(&outgoing)
-      let isFree = outgoing.isEmpty
-      // Requests and effects can take long, so another thread continues in the meantime.
-      if !isDone, !isFree { handOver() }
-      send(out: &outgoing)
-      return isDone || !isFree
+      return (isDone, outgoing.isEmpty ? nil : { self.send(out: &outgoing) })
     }
   }
 }

@@ -126,11 +126,21 @@ public class _Gated {
 
   /// Starts a thread that delivers in turns, until nothing is pending or another thread has taken the gate.
   ///
-  /// `deliver` delivers one turn, and returns `false` if it has offered the gate. Nothing waits for the thread to return,
-  /// so it can take the gate again: other threads only have the opportunity to.
-  final func handOver(_ deliver: @escaping () -> Bool) {
+  /// `deliver` delivers one turn, and returns whether it has left the gate rather than offered it. Nothing waits for the
+  /// thread to return, so it can take the gate again: other threads only have the opportunity to.
+  ///
+  /// `deliver` can also return what is to be done outside the gate. That can take long, so another thread continues in
+  /// the meantime.
+  final func handOver(_ deliver: @escaping () -> (isDone: Bool, effect: (() -> Void)?)) {
     HandOver.start { [self] in
-      while gate.takeOffer(), !deliver() {}
+      while gate.takeOffer() {
+        let (isDone, effect) = deliver()
+        if let effect {
+          if !isDone { handOver(deliver) }
+          return effect()
+        }
+        if isDone { return }
+      }
     }
   }
 

@@ -166,11 +166,8 @@ class Turnstile: _Gated {
     handOver { [self] in
       var more = Subscribers.Demand.none
       let isDone = drainOnce(&more)
-      if more == .none { return isDone }
-      // The request can take long, so another thread continues in the meantime.
-      if !isDone { handOver() }
-      requestReturned(more)
-      return true
+      let returned = more
+      return (isDone, returned == .none ? nil : { self.requestReturned(returned) })
     }
   }
 

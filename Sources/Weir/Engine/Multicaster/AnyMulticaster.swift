@@ -365,7 +365,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     drain(isAnythingPending: { inbox.withLock { $0.isAnythingPending } }) { performNextAction() }
   }
 
-  private final func handOver() { handOver { self.drainOnce() } }
+  private final func handOver() { handOver { (self.drainOnce(), nil) } }
 
   /// Performs the next action, and the changes of the list in front of it.
   ///

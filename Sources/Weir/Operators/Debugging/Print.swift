@@ -104,7 +104,7 @@ private final class EventLog: _Gated {
   }
 
   private func drain() {
-    if !drainOnce() { handOver { self.drainOnce() } }
+    if !drainOnce() { handOver { (self.drainOnce(), nil) } }
   }
 
   /// Returns `false` if it offers the gate.
