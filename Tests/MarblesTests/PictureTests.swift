@@ -43,12 +43,12 @@ struct PictureTests {
 
   @Test("marks of one frame are side by side, and simultaneous ones are stacked")
   func framesAlign() throws {
-    let picture = try picture(of: "collect(byTime:)")
+    let picture = try picture(of: "collect(byTimeOrCount:)")
     let values = picture.shapes.filter { if case .value = $0.kind { true } else { false } }
-    let (c, d, made) = (values[2].box, values[3].box, values[5].box)
-    #expect(c.right < d.x)
-    #expect(d.middle == made.middle)
-    #expect(made.width > d.width)
+    let (a, b, made) = (values[0].box, values[1].box, values[4].box)
+    #expect(a.right < b.x)
+    #expect(b.middle == made.middle)
+    #expect(made.width > b.width)
   }
 
   @Test("every mark of a recording has its shape")

@@ -27,7 +27,8 @@ let package = Package(
       name: "Leftovers",
       dependencies: [
         "Cases", "CHeap", "Pipelines", .product(name: "Weir", package: "Weir"),
-        .product(name: "WeirControls", package: "Weir"), .product(name: "WeirRx", package: "Weir"),
+        .product(name: "WeirControls", package: "Weir"), .product(name: "WeirDispatch", package: "Weir"),
+        .product(name: "WeirFoundation", package: "Weir"), .product(name: "WeirRx", package: "Weir"),
         .product(name: "WeirTesting", package: "Weir"),
       ]
     ),

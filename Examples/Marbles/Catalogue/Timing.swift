@@ -20,13 +20,13 @@ extension Catalogue {
       try stage.letters("--a-b---c|").measureInterval(using: clock).map { Int($0.magnitude / 1_000_000_000) }
     }
     Diagram("collect(byTime:)", ".collect(.byTime(clock, 4))", in: "func collect<S: Scheduler>(") { stage, clock in
-      try stage.letters("-a-b--c-d-|").collect(.byTime(clock, 4))
+      try stage.letters("-a-b--cd--|").collect(.byTime(clock, 4))
     }
     Diagram(
       "collect(byTimeOrCount:)", ".collect(.byTimeOrCount(clock, 4, 2))",
       in: Declaration("case byTimeOrCount", file: "CollectByTime")
     ) { stage, clock in
-      try stage.letters("-abc----d--|").collect(.byTimeOrCount(clock, 4, 2))
+      try stage.letters("-abc---d---|").collect(.byTimeOrCount(clock, 4, 2))
     }
     Diagram("receive(on:)", ".receive(on: clock)", in: "func receive<S: Scheduler>(") { stage, clock in
       try stage.letters("-a-b-|").receive(on: clock)

@@ -15,7 +15,7 @@ import WeirDispatch
 final class DelayedOperation: Foundation.Operation, Cancellable, @unchecked Sendable {
   private let isDue = Atomic<Bool>(false)
   private let action: Locked<(() -> Void)?>
-  private let progress = Locked<(isOnQueue: Bool, isUnwanted: Bool)>((false, false))
+  private let progress = Locked<(isOnQueue: Bool, isUnwanted: Bool, timer: (any Cancellable)?)>((false, false, nil))
 
   init(_ action: @escaping () -> Void) {
     self.action = Locked(action)
@@ -33,10 +33,16 @@ final class DelayedOperation: Foundation.Operation, Cancellable, @unchecked Send
     }
     if isUnwanted { return leaveQueue() }
     let clock = Self.clock
-    clock.schedule(
-      after: clock.now.advanced(by: .seconds(max(date.date.timeIntervalSinceNow, 0))),
+    // A repetition, because it can be cancelled; its first run ends it.
+    let timer = clock.schedule(
+      after: clock.now.advanced(by: .seconds(max(date.date.timeIntervalSinceNow, 0))), interval: .seconds(1),
       tolerance: .seconds(min(tolerance.magnitude, .greatestFiniteMagnitude))
     ) { [weak self] in self?.becomeDue() }
+    let isOver = progress.withLock { progress in
+      progress.timer = timer
+      return isDue.load(ordering: .acquiring)
+    }
+    if isOver { endTimer() }
   }
 
   override var isReady: Bool {
@@ -67,6 +73,11 @@ final class DelayedOperation: Foundation.Operation, Cancellable, @unchecked Send
     willChangeValue(for: \.isReady)
     isDue.store(true, ordering: .releasing)
     didChangeValue(for: \.isReady)
+    endTimer()
+  }
+
+  private func endTimer() {
+    progress.withLock { $0.timer.take() }?.cancel()
   }
 
   private static let clock = DispatchQueue(label: "weir.delayed-operations")

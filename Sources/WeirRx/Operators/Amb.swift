@@ -7,8 +7,9 @@ extension Publisher {
   ///     other              -a--b-c-|
   ///     .amb(with: other)  -a--b-c-|
   ///
-  /// - Demand: subscribes to both before it requests values. It then forwards demand to this publisher first, and to
-  ///   the other unless this one has already won. Afterwards demand is forwarded to the winner.
+  /// - Demand: subscribes to both before it requests values, and ignores values that precede a request. It then
+  ///   forwards demand to this publisher first, and to the other unless this one has already won. Afterwards demand is
+  ///   forwarded to the winner.
   /// - Completion and cancellation: the loser is cancelled before the first event is delivered. A failure wins too.
   /// - Threading: if both send concurrently, one wins. Values are delivered where they arrive.
   @inlinable

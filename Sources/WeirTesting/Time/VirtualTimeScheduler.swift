@@ -13,8 +13,8 @@ public import Weir
 ///     scheduler.advance(by: .milliseconds(999))  // subscriber.values is []
 ///     scheduler.advance(by: .milliseconds(1))    // subscriber.values is ["a"]
 ///
-/// Work for equal times runs in the order in which it was scheduled. Work that is due immediately runs at the next
-/// ``advance(by:)``, which may advance by zero.
+/// Work for equal times runs in the order in which it was scheduled, and so does each run of a repeating action. Work
+/// that is due immediately runs at the next ``advance(by:)``, which may advance by zero.
 ///
 /// - Threading: any thread may schedule and cancel work. Work runs on the thread that advances the time. Advance it on
 ///   one thread at a time. Work may advance the time itself.
@@ -134,7 +134,7 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
 
   /// Runs the action at this time and again after each interval, until the result is cancelled.
   ///
-  /// With an interval of zero it repeats at the same time, so cancel it before the time can advance.
+  /// With an interval of zero it repeats at the same time, behind other work, so cancel it before the time can advance.
   public func schedule(
     after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: Never?,
     _ action: @escaping () -> Void

@@ -32,8 +32,7 @@ struct WorkQueue {
 
   private var heap: [Place] = []
   private var works: [Int: Work] = [:]
-  private var lastID = 0
-  private var lastOrder = 0
+  private var lastNumber = 0
 
   /// The number of pending actions.
   var count: Int { works.count }
@@ -47,10 +46,16 @@ struct WorkQueue {
   }
 
   mutating func insert(_ work: Work, at due: VirtualTime, _ turn: Turn = .inOrder) -> Int {
-    lastID += 1
-    works[lastID] = work
-    push(id: lastID, at: due, turn)
-    return lastID
+    lastNumber += 1
+    let order =
+      switch turn {
+      case .first: Int.min + lastNumber
+      case .inOrder: lastNumber
+      case .last: Int.max / 2 + lastNumber
+      }
+    works[lastNumber] = work
+    push(Place(due: due, order: order, id: lastNumber))
+    return lastNumber
   }
 
   /// Removes work that hasn't run; the caller releases it.
@@ -73,23 +78,22 @@ struct WorkQueue {
   }
 
   /// Enters repeating work again, unless it was removed.
+  ///
+  /// It was scheduled once, so it keeps its place among equal times. But without an interval it follows other work that
+  /// is due, which may remove it.
   mutating func repeatWork(at place: Place, after interval: VirtualTime.Stride) {
-    if works[place.id] != nil { push(id: place.id, at: place.due.advanced(by: interval)) }
+    if works[place.id] == nil { return }
+    lastNumber += 1
+    let order = interval == 0 ? lastNumber : place.order
+    push(Place(due: place.due.advanced(by: interval), order: order, id: place.id))
   }
 
   private mutating func dropRemoved() {
     while let first = heap.first, works[first.id] == nil { pop() }
   }
 
-  private mutating func push(id: Int, at due: VirtualTime, _ turn: Turn = .inOrder) {
-    lastOrder += 1
-    let order =
-      switch turn {
-      case .first: Int.min + lastOrder
-      case .inOrder: lastOrder
-      case .last: Int.max / 2 + lastOrder
-      }
-    heap.append(Place(due: due, order: order, id: id))
+  private mutating func push(_ place: Place) {
+    heap.append(place)
     var child = heap.count - 1
     while child > 0, heap[child].isEarlier(than: heap[(child - 1) / 2]) {
       heap.swapAt(child, (child - 1) / 2)

@@ -45,6 +45,25 @@ import WeirTesting
     #expect(notes.lines == ["a 1 s", "b 1 s", "c 1 s", "d 1 s", "aa 1 s", "bb 1 s", "cc 1 s"])
   }
 
+  @Test func eachRunOfARepeatingActionKeepsTheOrder() {
+    let timer = scheduler.schedule(after: .seconds(2), interval: 2, note("every 2"))
+    let other = scheduler.schedule(after: .seconds(3), interval: 3, note("every 3"))
+    scheduler.schedule(after: .seconds(6)) { [self] in
+      note("cancel")()
+      timer.cancel()
+      other.cancel()
+    }
+    scheduler.advance(by: 10)
+    #expect(notes.lines == ["every 2 2 s", "every 3 3 s", "every 2 4 s", "every 2 6 s", "every 3 6 s", "cancel 6 s"])
+  }
+
+  @Test func anActionWithoutAnIntervalLetsOthersCancelIt() {
+    let timer = scheduler.schedule(after: .seconds(1), interval: 0, note("t"))
+    scheduler.schedule(after: .seconds(1)) { timer.cancel() }
+    scheduler.advance(by: 1)
+    #expect(notes.lines == ["t 1 s"])
+  }
+
   @Test func thePastIsNow() {
     scheduler.advance(by: 5)
     scheduler.schedule(after: .seconds(1), note("late"))

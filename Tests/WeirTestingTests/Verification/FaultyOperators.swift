@@ -51,7 +51,7 @@ struct Faulty<Upstream: Publisher>: Publisher {
     private let mistake: Mistake?
     private var kept: Input?
     private var received: [Input] = []
-    private var isAskedInParts = false
+    private let isAskedInParts = Atomic<Bool>(false)
     private var hasReceivedValue = false
     private let lock = NSRecursiveLock()
 
@@ -88,7 +88,7 @@ struct Faulty<Upstream: Publisher>: Publisher {
       case .deliversOnTwoThreads:
         onTwoThreads { _ = $0.subscriber?.receive(input) }
         return .none
-      case .overtakes where isAskedInParts:
+      case .overtakes where isAskedInParts.load(ordering: .relaxed):
         guard let first = kept.take() else {
           kept = input
           return .max(1)
@@ -113,7 +113,7 @@ struct Faulty<Upstream: Publisher>: Publisher {
     }
 
     func request(_ demand: Subscribers.Demand) {
-      if demand != .unlimited { isAskedInParts = true }
+      if demand != .unlimited { isAskedInParts.store(true, ordering: .relaxed) }
       switch mistake {
       case .ignoresDemand: break
       case .limitsDemand where demand != .unlimited: upstream?.request(Swift.min(demand, .max(10)))

@@ -73,7 +73,7 @@ final class BufferIntake<Value, Failure: Error>: UpstreamSubscriber<BufferMachin
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    if buffered.isFailing { Reports.late(completion) } else { end(.completed(completion.erased)) }
+    if buffered.stopAdmitting() { end(.completed(completion.erased)) } else { Reports.late(completion) }
   }
 
   @inlinable

@@ -101,9 +101,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   package mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
-    guard state.completed(completion) else { return .nothing }
-    buffered.stopAdmitting()
-    return .undecided
+    state.completed(completion) ? .undecided : .nothing
   }
 
   @inlinable

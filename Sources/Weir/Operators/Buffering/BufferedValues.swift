@@ -117,8 +117,20 @@ final class BufferedValues<Value, Failure: Error> {
     }
   }
 
+  /// Ignores further values, because the upstream has completed.
+  ///
+  /// A completion that precedes the subscription has no effect. Returns `false` if the buffer is failing.
   @inlinable
-  var isFailing: Bool { state.withLock { $0.isFailing } }
+  func stopAdmitting() -> Bool {
+    state.withLock { state in
+      if state.isFailing { return false }
+      if state.upstream.isFull {
+        state.isAdmitting = false
+        state.isComplete = true
+      }
+      return true
+    }
+  }
 
   /// Records how the buffer ends, to be announced when the downstream has its subscription.
   ///
@@ -169,12 +181,7 @@ final class BufferedValues<Value, Failure: Error> {
 
   @inlinable
   func startAdmitting() {
-    state.withLock { $0.isAdmitting = true }
-  }
-
-  @inlinable
-  func stopAdmitting() {
-    state.withLock { $0.isAdmitting = false }
+    state.withLock { $0.isAdmitting = !$0.isComplete }
   }
 
   @inlinable
@@ -233,6 +240,9 @@ struct BufferState {
 
   @usableFromInline
   var isAdmitting = false
+
+  @usableFromInline
+  var isComplete = false
 
   /// There was no room for a value, so the intake cancels the upstream, and ignores its completion.
   @usableFromInline

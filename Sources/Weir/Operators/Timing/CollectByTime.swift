@@ -1,7 +1,7 @@
 extension Publisher {
   /// Gathers the values of each time interval into an array.
   ///
-  ///     source                       -a-b-       -c-d       -|
+  ///     source                       -a-b-       -cd-       -|
   ///     .collect(.byTime(clock, 4))  ----'[a, b]'---'[c, d]'-|
   ///
   /// The intervals are counted from the subscription. A full array does not restart the interval. An interval without
@@ -39,7 +39,7 @@ extension Publishers {
 
     /// Time or count: an array is sent when its interval ends, or earlier when it has this many values.
     ///
-    ///     source                                 -ab       c-    ---d    --|
+    ///     source                                 -ab       c-    --d-    --|
     ///     .collect(.byTimeOrCount(clock, 4, 2))  --'[a, b]'-'[c]'---'[d]'--|
     case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
   }

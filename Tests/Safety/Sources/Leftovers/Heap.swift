@@ -4,10 +4,9 @@ import CHeap
 import Cases
 
 /// Runs a round many times, and describes the objects that each leaves behind; `tokens` counts the live ones.
-func measure(_ name: String, tokens: () -> Int, _ round: () -> Void) -> String? {
+func measure(_ name: String, rounds count: Int = 48, tokens: () -> Int, _ round: () -> Void) -> String? {
   // The first rounds fill caches: metadata, the allocator's free lists, permanent collections.
   for _ in 0..<12 { round() }
-  let count = 48
   var (bytes, left) = (0, 0)
   // A cache can still grow, but not in each of four measurements.
   for _ in 0..<4 {

@@ -31,6 +31,6 @@ struct Leftovers {
         return nil
       }
     }
-    runCommand([planted] + pipelines + objects.map { object in Case(object.name) { object.leftover() } })
+    runCommand([planted] + pipelines + (objects + timers).map { object in Case(object.name) { object.leftover() } })
   }
 }

@@ -15,6 +15,9 @@ struct Object {
   /// Creates the permanent objects, and returns the round; a hook counts tokens.
   private let prepare: (Hook) -> () -> Void
 
+  /// The number of rounds in one measurement; more of them, if other threads allocate too.
+  var rounds = 48
+
   init(_ name: String, _ round: @escaping (Hook) -> Void) {
     self.init(name, keeping: { _ in }) { hook, _ in round(hook) }
   }
@@ -31,7 +34,7 @@ struct Object {
   /// Describes the objects that a round leaves behind.
   func leftover() -> String? {
     let hook = Hook(nil, .cancel, .none, demand: .unlimited)
-    return measure("a round", tokens: { hook.liveTokens }, prepare(hook))
+    return measure("a round", rounds: rounds, tokens: { hook.liveTokens }, prepare(hook))
   }
 }
 

@@ -30,6 +30,19 @@ struct BufferTests {
     #expect(recorder.values == [1, 2, 3, 4])
   }
 
+  @Test("ignores values behind the completion, also inside a request", arguments: both)
+  func late(_ prefetch: Publishers.PrefetchStrategy) {
+    source.onSubscribing = { [source] subscription, _ in
+      subscription.onRequest = { _ in
+        source.send(1)
+        source.send(completion: .finished)
+        source.send(2)
+        source.send(completion: .failure(.oops))
+      }
+    }
+    #expect(buffer(3, prefetch).record(demanding: .unlimited).events == [.subscription, .value(1), .finished])
+  }
+
   @Test("kept full, requests as many values as fit, and one more for each delivery")
   func keepFull() {
     let recorder = buffer(2, .keepFull).record()
