@@ -24,7 +24,7 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
 
   /// The state of the actions that are enqueued when a subscriber arrives during another thread's delivery, or in a
   /// delivery while events are pending.
-  enum Arrival: UInt8 {
+  enum Arrival: UInt8, AtomicRepresentable {
     /// There are none, or the owner of the hub's gate has begun with them.
     case begun
     /// The first one is pending: to detach the member, before its subscriber receives the subscription, or to add it if
@@ -52,8 +52,8 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   // access lasts while user code runs, so nested calls of that thread never overlap one. (`MulticasterTests`,
   // `SubjectThreadTests`, `SubjectLifetimeTests`)
 
-  // Performance: `index`, `isFollowing`, `isServedLater`, `bits` and `arrival` share a word, since a subject may have
-  // very many members.
+  // Performance: `index`, `isFollowing`, `isServedLater`, `bits` and `arrivalState` share a word, since a subject may
+  // have very many members.
 
   /// The index of its place in the list of members.
   ///
@@ -73,10 +73,14 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   final var bits: UInt8 = 0
 
   /// How far the member has come, if another thread was delivering when its subscriber arrived.
-  // Safety: the lock of the hub's inbox protects it. The owner of the gate also reads it for an action that it has taken
-  // out: then it no longer changes. (`WithdrawnMembersThreadTests`)
-  @exclusivity(unchecked)
-  final var arrival = Arrival.begun
+  ///
+  /// It changes under the lock of the hub's inbox.
+  final var arrival: Arrival {
+    get { arrivalState.load(ordering: .relaxed) }
+    set { arrivalState.store(newValue, ordering: .relaxed) }
+  }
+
+  private final let arrivalState = Atomic<Arrival>(.begun)
 
   /// Whether an enqueued action serves the requests that precede it, or the member's addition to the list does.
   final let isServedLater = Atomic<Bool>(true)
@@ -90,6 +94,16 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   @exclusivity(unchecked)
   final var served = -1
+
+  /// The number of the last value that is kept for it while its arrival is pending, when nothing is served to it.
+  ///
+  /// Performance: it shares the word of `served`, since a subject may have very many members.
+  // Safety: the lock of the hub's inbox protects it then, and the owner of the gate takes the member's action out under
+  // that lock. (`SubscribingThreadTests`)
+  final var owedThrough: Int {
+    get { served }
+    set { served = newValue }
+  }
 
   /// The subject, until the member is terminated: a program may have a weak reference to what it sends into.
   @usableFromInline
@@ -113,6 +127,7 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
     demand.requirePositive()
     if isTerminated { return }
     if !hub.replays {
+      if case .begun = arrival {} else { hub.owe(demand, to: self) }
       add(demand)
     } else if addInTurn(demand) {
       hub.tell(self, .serve)

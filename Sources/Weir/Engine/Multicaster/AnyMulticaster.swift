@@ -274,7 +274,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   ///
   /// While the owner is in a subscriber, other threads may send any number of values. The hub keeps as many as its
   /// members have requested together, and the last ones that it replays. It drops no value that precedes another event,
-  /// such as an attachment.
+  /// such as an attachment. Of the values behind an attachment it keeps those that the new member has requested.
   ///
   /// For example, the owner of a subject that replays one value delivers 1 to a member whose outstanding demand is 1.
   /// Other threads send 2 to 5. The inbox, with a bar where values have been dropped:
@@ -297,7 +297,8 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
       var displaced: EnqueuedAction?
       // The row includes values that the owner has taken out or that have been dropped. `waitingValues` can be one too
       // high, because the owner subtracts after it has taken a value out.
-      if waitingValues.load(ordering: .relaxed) - demand.load(ordering: .relaxed) >= replayed,
+      if !inbox.isValueOwed,
+        waitingValues.load(ordering: .relaxed) - demand.load(ordering: .relaxed) >= replayed,
         min(row, count) >= replayed
       {
         if replayed == 0 { return (gate.acquireOrRequestDrain() ? .drain : .nothing, action) }
@@ -307,6 +308,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
       } else {
         waitingValues.wrappingAdd(1, ordering: .relaxed)
         enqueued.append(action)
+        inbox.keepValue()
       }
       return (gate.acquireOrRequestDrain() ? .drain : .nothing, displaced)
     }
@@ -333,6 +335,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   final func count(_ more: Subscribers.Demand, as share: Int, of member: AnyMulticastSubscription) -> Bool {
     let turn = inbox.withLock { inbox -> Turn? in
       demand.wrappingAdd(share, ordering: .relaxed)
+      inbox.owe(share, to: member)
       if gaps.load(ordering: .relaxed) == 0 { return nil }
       let act = {
         member.add(more, counted: share)
@@ -343,6 +346,12 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     }
     if case .drain? = turn { drain() }
     return turn == nil
+  }
+
+  /// Keeps what a member requests whose arrival is pending, though values in front of that are pending too.
+  @inline(never)
+  final func owe(_ demand: Subscribers.Demand, to member: AnyMulticastSubscription) {
+    inbox.withLock { $0.owe(demandShare(of: demand.max ?? .max), to: member) }
   }
 
   /// Whether no value is pending behind the one whose delivery begins.
@@ -392,7 +401,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   final func enqueue(_ member: AnyMulticastSubscription, _ add: @autoclosure () -> () -> Void) -> Bool {
     inbox.withLock { inbox in
       if !inbox.isAnythingPending { return false }
-      member.arrival = .announced
+      inbox.announce(member)
       inbox.enqueue(add(), isChange: true, adding: member)
       return true
     }

@@ -197,7 +197,7 @@ extension AnyMulticaster {
       // Performance: this is cheaper than the general entry, and usually no thread delivers.
       if case .acquired = gate.enter() {
       } else if !enter(&inbox, toAdd: member, orLater: { self.detach(late: member, by: thread) }) {
-        member.arrival = .announced
+        inbox.announce(member)
         return
       }
       isAdmitted = !isComplete || keepsHistory

@@ -17,6 +17,14 @@ struct MulticasterInbox {
   /// The number of pending actions that belong to other arriving members.
   private var arrivingCount = 0
 
+  /// The number of values that have been kept.
+  private var keptCount = 0
+
+  /// The number of values to keep for members whose arrival is pending, whatever the others have requested.
+  ///
+  /// Invariant: at least the sum of what is owed to each.
+  private var owed = 0
+
   var counts: EnqueuedCounts {
     var counts = actions?.counts ?? EnqueuedCounts()
     counts.areSubscribersPending = arrivingCount > 0
@@ -24,6 +32,37 @@ struct MulticasterInbox {
   }
 
   var isAnythingPending: Bool { (actions?.events.count ?? 0) > 0 }
+
+  var isValueOwed: Bool { owed > 0 }
+
+  /// Counts a value that is kept.
+  mutating func keepValue() {
+    keptCount += 1
+    if owed > 0 { owed -= 1 }
+  }
+
+  /// Begins the arrival of a member, whose first action has been enqueued.
+  mutating func announce(_ member: AnyMulticastSubscription) {
+    member.arrival = .announced
+    member.owedThrough = keptCount
+  }
+
+  /// Keeps this many values for a member, unless the owner of the gate has begun with its actions.
+  mutating func owe(_ share: Int, to member: AnyMulticastSubscription) {
+    switch member.arrival {
+    case .begun, .withdrawn: return
+    case .announced, .pending, .joining:
+      member.owedThrough = max(member.owedThrough, keptCount) + share
+      owed += share
+    }
+  }
+
+  /// Ends what is owed to a member: it follows the values that are pending, or receives none.
+  private mutating func settle(_ member: AnyMulticastSubscription) {
+    if case .begun = member.arrival { return }
+    owed -= max(0, member.owedThrough - keptCount)
+    member.owedThrough = -1
+  }
 
   /// Enqueues an action that is no value.
   mutating func enqueue(
@@ -39,6 +78,7 @@ struct MulticasterInbox {
     if case .withdrawn = member.arrival {
       withdrawnCount -= 1
     } else {
+      settle(member)
       member.arrival = .begun
       arrivingCount -= 1
     }
@@ -53,6 +93,7 @@ struct MulticasterInbox {
   /// withdrawn members are removed once they are half of all, which takes amortized constant time.
   mutating func withdraw(_ member: AnyMulticastSubscription) -> [EnqueuedAction] {
     let count = member.arrival == .pending ? 2 : 1
+    settle(member)
     member.arrival = .withdrawn
     withdrawnCount += count
     arrivingCount -= count
