@@ -160,6 +160,17 @@ func requireIsolation(to actor: any Actor, _ origin: Origin) {
   }
 }
 
+/// Stops the program unless the caller runs on the executor of an actor that isn't known.
+func requireExecutor(_ executor: Executor, _ origin: Origin) {
+  if executor.isCurrent != false { return }
+  fatalError(
+    """
+    A property would have been set off the actor that called \(origin.description), which can cause a data race. The \
+    actor has its own executor, or is a distributed one, and the publisher delivers on another thread. Set it in a \
+    task of the actor instead: for await value in publisher.values { … }.\(Reports.pipeline)
+    """)
+}
+
 private func leftActor(_ actor: any Actor, _ origin: Origin) -> String {
   let name = String(describing: type(of: actor))
   let wayOut =

@@ -46,12 +46,27 @@ package func currentActor() -> (any Actor)? {
   return actor?.takeUnretainedValue() as? any Actor
 }
 
+/// Returns the executor that the caller runs on, if there is one and it is known.
+///
+/// ``currentActor()`` finds no actor for an executor of the program's own, or that of a distributed actor.
+@usableFromInline
+func currentExecutor() -> Executor? {
+  guard let executor = SwiftRuntime.currentExecutor?(), executor.quot != 0 else { return nil }
+  return Executor(identity: UInt(bitPattern: executor.quot), implementation: UInt(bitPattern: executor.rem))
+}
+
 /// A serial executor as its two words, the runtime's `SerialExecutorRef`, part of its stable interface.
-private struct Executor {
+@usableFromInline
+struct Executor: Sendable {
   let identity: UInt
   let implementation: UInt
 
   static let main = Executor(MainActor.sharedUnownedExecutor)
+
+  init(identity: UInt, implementation: UInt) {
+    self.identity = identity
+    self.implementation = implementation
+  }
 
   init(_ executor: UnownedSerialExecutor) {
     // Safety: an executor is two words. (`IsolationTests`)

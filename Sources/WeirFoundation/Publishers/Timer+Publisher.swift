@@ -54,10 +54,13 @@ extension Timer {
     package let assemblySite = AssemblySite()
 
     /// Creates a publisher that is not connected; `Timer.publish` is the usual way to create it.
+    ///
+    /// - Precondition: `interval` is a number.
     public init(
       interval: TimeInterval, tolerance: TimeInterval? = nil, runLoop: RunLoop, mode: RunLoop.Mode,
       options: RunLoop.SchedulerOptions? = nil
     ) {
+      require(!interval.isNaN, "The interval of a timer must not be NaN.")
       self.interval = interval
       self.tolerance = tolerance
       self.runLoop = runLoop

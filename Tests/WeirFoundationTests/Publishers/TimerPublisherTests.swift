@@ -21,6 +21,11 @@ struct TimerPublisherTests {
     #expect(Timer.TimerPublisher(interval: 1, tolerance: 2, runLoop: .current, mode: .common).tolerance == 2)
   }
 
+  @Test("rejects an interval that is not a number")
+  func noNumber() async {
+    await #expect(processExitsWith: .failure) { _ = Timer.publish(every: .nan, on: .main, in: .default) }
+  }
+
   @Test("sends all subscribers the same dates, within the demand of each, once it is connected")
   func demand() throws {
     let (waiting, all, two) = try #require(

@@ -245,6 +245,23 @@ struct IsolationTests {
     withExtendedLifetime(cancellables) {}
   }
 
+  @Test("assign sets a property on an actor with its own executor, and stops the program off it")
+  func ownExecutor() async throws {
+    let sent = Sent()
+    let worker = Worker()
+    await worker.assign(sent)
+    #expect(await worker.send(1, with: sent) == 1)
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (sent, worker) = (Sent(), Worker())
+      await worker.assign(sent)
+      onAnotherThread { sent.subject.send(1) }
+    }
+    let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    for part in ["assign(to:on:)", "its own executor", "publisher.values"] {
+      #expect(message.contains(part), "\(message)")
+    }
+  }
+
   @Test("detects whether the caller runs on an actor")
   func telling() async {
     let counter = Counter()
@@ -270,6 +287,37 @@ struct IsolationTests {
         continuation.resume()
       }
     }
+  }
+}
+
+/// An executor that runs its jobs on a queue.
+private final class QueueExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "executor")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
+
+private actor Worker {
+  private final class Box {
+    var value = 0
+  }
+
+  private nonisolated let executor = QueueExecutor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let box = Box()
+  private var cancellable: AnyCancellable?
+
+  func assign(_ sent: IsolationTests.Sent) {
+    cancellable = sent.subject.assign(to: \.value, on: box)
+  }
+
+  func send(_ value: Int, with sent: IsolationTests.Sent) -> Int {
+    sent.subject.send(value)
+    return box.value
   }
 }
 

@@ -4,7 +4,8 @@ extension Publisher {
   ///     source                                             -a-bc---d--|
   ///     .throttle(for: 3, scheduler: clock, latest: true)  -a--c---d--|
   ///
-  /// - Demand: requests unlimited values from the upstream. A value that arrives without demand is dropped.
+  /// - Demand: requests unlimited values from the upstream. A value that arrives without demand is dropped,
+  ///   unless it replaces the one that is scheduled.
   /// - Completion and cancellation: a scheduled value is delivered before the completion, which is delayed until then.
   /// - Threading: values and the completion are delivered on the scheduler.
   ///
