@@ -21,10 +21,6 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var upstreams = (OptionalSubscription(), OptionalSubscription())
 
-  /// Whether the second upstream has sent its subscription.
-  @usableFromInline
-  var hasOther = false
-
   @usableFromInline
   var asksOther = true
 
@@ -62,7 +58,8 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
-    guard phase == .subscribing, number == 0 ? !upstreams.0.isFull : !hasOther else {
+    let isFull = number == 0 ? upstreams.0.isFull : upstreams.1.isFull
+    guard phase == .subscribing, !isFull else {
       end.cancel(subscription)
       return .undecided
     }
@@ -70,14 +67,8 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
       upstreams.0 = OptionalSubscription(subscription)
     } else {
       upstreams.1 = OptionalSubscription(subscription)
-      hasOther = true
-      // Immediately: a publisher may offer its current value as soon as it has sent its subscription.
-      if !upstreams.0.isFull {
-        asksOther = false
-        return .request(.unlimited)
-      }
     }
-    if upstreams.0.isFull, hasOther { phase = .announcing }
+    if upstreams.0.isFull, upstreams.1.isFull || ending != nil { phase = .announcing }
     return .undecided
   }
 
@@ -87,6 +78,8 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
     if number == 0 {
       _ = upstreams.0.take()
       if ending == nil { ending = completion }
+      // The other upstream may never send a subscription, and no value could follow. (`WithLatestFromTests`)
+      if phase == .subscribing { phase = .announcing }
     } else {
       _ = upstreams.1.take()
       switch completion {
@@ -94,17 +87,15 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
       case .finished, .failure: if ending == nil { ending = completion }
       }
     }
-    // The other upstream may never send a subscription, and no value could follow. (`WithLatestFromTests`)
-    if phase == .subscribing, ending != nil { phase = .announcing }
     return .undecided
   }
 
   @inlinable
   mutating func receive(_ input: Either2<Value, Other>, from number: Int) -> ValueOutcome<Output> {
-    guard phase != .terminated, ending == nil else { return .nothing }
+    guard phase == .running, ending == nil else { return .nothing }
     switch input {
     case .a(let value):
-      guard phase == .running, upstreams.0.isFull else { return .nothing }
+      guard upstreams.0.isFull else { return .nothing }
       if let latest {
         if takesOnce { self.latest = nil }
         return .deliver((value, latest))

@@ -7,8 +7,9 @@ extension Publisher {
   ///     trigger           ---a-b--c-!
   ///     .sample(trigger)  ---2----3-|
   ///
-  /// - Demand: forwarded to the trigger, plus one for each trigger value that finds no new value. This publisher is
-  ///   subscribed to first, and unlimited demand is requested immediately. Only its latest value is kept.
+  /// - Demand: forwarded to the trigger, plus one for each trigger value that finds no new value. Requests unlimited
+  ///   demand from this publisher before it requests values from the trigger. Only this publisher's latest value is
+  ///   kept.
   /// - Completion and cancellation: the completion of this publisher or of the trigger completes the operator, and
   ///   drops an unsent value. The other publisher is cancelled.
   /// - Threading: values are delivered where the trigger delivers. Delivery is serialized.

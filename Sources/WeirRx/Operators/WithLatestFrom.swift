@@ -8,7 +8,7 @@ extension Publisher {
   ///     .withLatestFrom(other)  ---a-a--b-|
   ///
   /// - Demand: forwarded to this publisher. A value that arrives before the other's first value is dropped, and one
-  ///   more is requested. The other publisher is subscribed to first, and unlimited demand is requested immediately.
+  ///   more is requested. Requests unlimited demand from the other publisher, before it requests values from this one.
   /// - Completion and cancellation: this publisher's completion cancels the other. The other's finish is ignored after
   ///   its first value. Without a value it finishes the operator, because no value could follow. The other's failure
   ///   always fails the operator.

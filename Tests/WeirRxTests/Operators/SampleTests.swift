@@ -44,27 +44,6 @@ struct SampleTests {
     #expect(trigger.events == [.requested(.max(1)), .requested(.max(2))])
   }
 
-  @Test("keeps the value that this publisher offers when it subscribes, before the trigger does")
-  func offers() {
-    let trigger = Source(subscribing: false)
-    let recorder = source.sample(trigger).record(demanding: .unlimited)
-    #expect(source.events == [.requested(.unlimited)])
-    source.send(1)
-    trigger.sendSubscription()
-    trigger.send(0)
-    #expect(recorder.events == [.subscription, .value(1)])
-  }
-
-  @Test("completes with this publisher before the trigger subscribes", arguments: [true, false])
-  func endsEarly(fails: Bool) {
-    let trigger = Source(subscribing: false)
-    let recorder = source.sample(trigger).record(demanding: .unlimited)
-    source.send(1)
-    source.send(completion: fails ? .failure(.oops) : .finished)
-    #expect(recorder.events == [.subscription, fails ? .failed(.oops) : .finished])
-    #expect(trigger.sendSubscription().events == [.cancelled])
-  }
-
   @Test("completes with either publisher, and cancels the other", arguments: [true, false], [true, false])
   func ends(_ sourceEnds: Bool, _ fails: Bool) {
     let recorder = source.sample(trigger).record(demanding: .unlimited)

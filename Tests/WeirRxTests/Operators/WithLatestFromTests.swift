@@ -64,34 +64,6 @@ struct WithLatestFromTests {
       publisher.record(demanding: .unlimited).events == [.subscription, .value(8), .value(16), .value(24), .finished])
   }
 
-  @Test("asks the other when it subscribes, and keeps the value that it then offers", arguments: [false, true])
-  func offers(finishes: Bool) {
-    let source = Source(subscribing: false)
-    let recorder = source.withLatestFrom(other).record(demanding: .unlimited)
-    #expect(other.events == [.requested(.unlimited)])
-    other.send(10)
-    if finishes { other.send(completion: .finished) }
-    #expect(recorder.events == [])
-    let second = other.sendSubscription()
-    #expect(second.events == [.cancelled])
-    source.sendSubscription()
-    source.send(1)
-    #expect(recorder.events == [.subscription, .value(10)])
-    #expect(source.events == [.requested(.unlimited)])
-  }
-
-  @Test("requests nothing before the other has subscribed")
-  func subscribesLast() {
-    let other = Source(subscribing: false)
-    let recorder = source.withLatestFrom(other).record(demanding: .unlimited)
-    #expect(recorder.events == [])
-    #expect(source.events == [])
-    other.sendSubscription()
-    #expect(recorder.events == [.subscription])
-    #expect(source.events == [.requested(.unlimited)])
-    #expect(other.events == [.requested(.unlimited)])
-  }
-
   @Test("ignores the other's finish after a value, and finishes with it if the other had no value")
   func otherFinishes() {
     let after = source.withLatestFrom(other).record(demanding: .unlimited)
