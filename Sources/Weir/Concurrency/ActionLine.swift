@@ -5,15 +5,13 @@
 /// Tasks can start in any order, so one task at a time runs the actions. After ``HandOver/limit`` actions it yields, so
 /// that other work on the actor can run. (`ActionLineTests`)
 package final class ActionLine: @unchecked Sendable {
-  /// The actor, which only a task that runs actions retains: an actor that stores a pipeline would retain itself.
-  private weak let actor: (any Actor)?
+  /// The actor, if there is one, which only a task that runs actions retains.
+  private let actor: UnretainedActor?
 
-  private let hasActor: Bool
   private let state = Locked((waiting: CircularBuffer<Work>(), isRunning: false))
 
   package init(on actor: (any Actor)?) {
-    self.actor = actor
-    hasActor = actor != nil
+    self.actor = actor.map { UnretainedActor($0) }
   }
 
   package func append(_ action: @escaping () -> Void) {
@@ -33,7 +31,7 @@ package final class ActionLine: @unchecked Sendable {
 
   func start() {
     // The state of an actor that has been deallocated has been, too. Its actions run one at a time, for all such actors.
-    let place = actor ?? (hasActor ? FallbackActor.shared : nil)
+    let place = actor?.orFallback
     // Detached, so that the actions don't inherit the task-local values of the first caller.
     Task.detached { await self.run(on: place) }
   }

@@ -10,7 +10,8 @@ package class AnyActorLane {
   /// Only a holder of the lane's lock changes it.
   fileprivate final let isBusy = Atomic<Bool>(false)
 
-  fileprivate final let isOnActor: @Sendable () -> Bool
+  /// Returns whether the caller is known to run on the actor.
+  package final let isOnActor: @Sendable () -> Bool
 
   fileprivate struct State {
     var isHopScheduled = false
@@ -99,16 +100,17 @@ package final class ActorLane<Value>: AnyActorLane, @unchecked Sendable {
   ///
   /// The lane does not retain an actor: an actor that stores the cancellable of a pipeline would retain itself. Where
   /// the actor has been deallocated, another one replaces it: objects that it shared among pipelines may still exist.
-  convenience init(to actor: any Actor) {
+  package convenience init(to actor: any Actor) {
     if actor is MainActor { self.init() } else { self.init(weaklyTo: actor) }
   }
 
   private init(weaklyTo actor: any Actor) {
-    schedule = { [weak actor] lane in
-      let place: any Actor = actor ?? FallbackActor.shared
+    let unretained = UnretainedActor(actor)
+    schedule = { lane in
+      let place = unretained.orFallback
       Task.detached { await lane.hop(on: place) }
     }
-    super.init(isOnActor: { [weak actor] in isRunning(on: actor ?? FallbackActor.shared) == true })
+    super.init(isOnActor: { isRunning(on: unretained.orFallback) == true })
   }
 
   /// Sets the function that values are delivered to, before the first value.

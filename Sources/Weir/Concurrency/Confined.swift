@@ -153,22 +153,16 @@ struct PlainClosures<each Input> {
 @usableFromInline
 @inline(never)
 func requireIsolation(to actor: any Actor, _ origin: Origin) {
-  switch isRunning(on: actor) {
-  case true?: return
-  case false?: fatalError(leftActor(actor, origin))
-  case nil: actor.preconditionIsolated(leftActor(actor, origin))
-  }
+  requireIsolation(to: actor, leftActor(actor, origin))
 }
 
-/// Stops the program unless the caller runs on the executor of an actor that isn't known.
-func requireExecutor(_ executor: Executor, _ origin: Origin) {
-  if executor.isCurrent != false { return }
-  fatalError(
-    """
-    A property would have been set off the actor that called \(origin.description), which can cause a data race. The \
-    actor has its own executor, or is a distributed one, and the publisher delivers on another thread. Set it in a \
-    task of the actor instead: for await value in publisher.values { … }.\(Reports.pipeline)
-    """)
+/// Stops the program with a message unless the caller runs on the actor.
+package func requireIsolation(to actor: any Actor, _ message: @autoclosure () -> String) {
+  switch isRunning(on: actor) {
+  case true?: return
+  case false?: fatalError(message())
+  case nil: actor.preconditionIsolated(message())
+  }
 }
 
 private func leftActor(_ actor: any Actor, _ origin: Origin) -> String {

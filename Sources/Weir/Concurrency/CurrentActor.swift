@@ -14,15 +14,16 @@ import Darwin
 ///
 /// Swift's own checks, `preconditionIsolated` and `assumeIsolated`, stop the program if the answer is no, on Linux
 /// without their message. So this calls the runtime's underlying function, with the flag that prevents a crash. The
-/// runtime knows nothing of a block that the main queue runs outside a task, so the queue is checked too.
+/// runtime knows nothing of the main thread, or of a block that the main queue runs, outside a task. So these are
+/// checked too.
 ///
-/// Both are looked up by name, because the core imports neither Dispatch nor the compiler's `Builtin` module. A
-/// statically linked program has no names. Then only the result of `preconditionIsolated` is known.
+/// The functions are looked up by name, because the core imports neither Dispatch nor the compiler's `Builtin` module.
+/// A statically linked program has no names. Then only the result of `preconditionIsolated` is known.
 package func isRunning(on actor: any Actor) -> Bool? {
-  let executor = Executor(actor.unownedExecutor)
+  let executor = SerialExecutorWords(actor.unownedExecutor)
   let isCurrent = executor.isCurrent
   if isCurrent == true { return true }
-  if actor is MainActor { return SwiftRuntime.isOnMainQueue?() }
+  if actor is MainActor { return isOnMainThread() ? true : SwiftRuntime.isOnMainQueue?() }
   // The answer is certain for an actor with the default executor. A custom executor can run code in ways that the
   // runtime does not see.
   return isCurrent != nil && executor.implementation == 0 ? false : nil
@@ -32,45 +33,103 @@ package func isRunning(on actor: any Actor) -> Bool? {
 ///
 /// Performance: without the casts and existentials of `isRunning(on:)`, because it is asked for each assigned value.
 package func isRunningOnMainActor() -> Bool {
-  Executor.main.isCurrent == true || SwiftRuntime.isOnMainQueue?() == true
+  SerialExecutorWords.main.isCurrent == true || SwiftRuntime.isOnMainQueue?() == true || isOnMainThread()
+}
+
+/// Whether the caller is known to run on the main thread.
+///
+/// The main queue belongs to the main thread as long as that exists, also while the thread runs a block of another queue
+/// by `sync`. A program with an asynchronous `main` ends it on Linux, and the main queue moves between threads.
+package func isOnMainThread() -> Bool {
+  SwiftRuntime.isOnMainThread?() == true
 }
 
 /// Returns the actor that the caller runs on, if there is one and it is known.
+///
+/// For an actor with an executor of its own, or a distributed one, it is an ``ActorStandIn``.
 @usableFromInline
 package func currentActor() -> (any Actor)? {
   if isRunningOnMainActor() { return MainActor.shared }
-  guard let executor = SwiftRuntime.currentExecutor?(), executor.rem == 0 else { return nil }
-  // Safety: an executor without a custom implementation belongs to a default actor, and its identity is the actor's
-  // address. The actor is alive while it runs. (`IsolationTests`)
-  let actor = UnsafeRawPointer(bitPattern: executor.quot).map(Unmanaged<AnyObject>.fromOpaque)
-  return actor?.takeUnretainedValue() as? any Actor
+  guard let words = SwiftRuntime.currentExecutor?() else { return nil }
+  let executor = SerialExecutorWords(UInt(bitPattern: words.quot), UInt(bitPattern: words.rem))
+  guard let owner = executor.owner else { return nil }
+  // The executor of a default actor is the actor.
+  if executor.implementation == 0, let actor = owner as? any Actor { return actor }
+  return ActorStandIn(executor, of: owner)
 }
 
-/// Returns the executor that the caller runs on, if there is one and it is known.
-///
-/// ``currentActor()`` finds no actor for an executor of the program's own, or that of a distributed actor.
-@usableFromInline
-func currentExecutor() -> Executor? {
-  guard let executor = SwiftRuntime.currentExecutor?(), executor.quot != 0 else { return nil }
-  return Executor(identity: UInt(bitPattern: executor.quot), implementation: UInt(bitPattern: executor.rem))
+/// The object to which an executor belongs, which can be the actor itself.
+private typealias ExecutorOwner = AnyObject & Sendable
+
+/// An actor that shares the executor of one which the runtime doesn't tell.
+package actor ActorStandIn {
+  fileprivate nonisolated let executor: SerialExecutorWords
+
+  /// Retained, because the executor isn't.
+  fileprivate nonisolated let owner: any ExecutorOwner
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
+
+  fileprivate init(_ executor: SerialExecutorWords, of owner: any ExecutorOwner) {
+    self.executor = executor
+    self.owner = owner
+  }
+}
+
+/// An actor that isn't retained, because an actor that stores a pipeline would retain itself.
+package struct UnretainedActor: Sendable {
+  private weak let actor: (any Actor)?
+
+  /// What an ``ActorStandIn`` is made of, because only the owner of its executor is retained elsewhere.
+  private weak let owner: (any ExecutorOwner)?
+  private let executor: SerialExecutorWords?
+
+  package init(_ actor: any Actor) {
+    let standIn = actor as? ActorStandIn
+    self.actor = standIn == nil ? actor : nil
+    owner = standIn?.owner
+    executor = standIn?.executor
+  }
+
+  /// The actor; `nil` when it has been deallocated.
+  package var current: (any Actor)? {
+    guard let executor else { return actor }
+    return owner.map { ActorStandIn(executor, of: $0) }
+  }
+
+  /// The actor, or the one that replaces all that have been deallocated.
+  package var orFallback: any Actor { current ?? FallbackActor.shared }
 }
 
 /// A serial executor as its two words, the runtime's `SerialExecutorRef`, part of its stable interface.
-@usableFromInline
-struct Executor: Sendable {
+private struct SerialExecutorWords: Sendable {
   let identity: UInt
   let implementation: UInt
 
-  static let main = Executor(MainActor.sharedUnownedExecutor)
+  static let main = SerialExecutorWords(MainActor.sharedUnownedExecutor)
 
-  init(identity: UInt, implementation: UInt) {
+  init(_ identity: UInt, _ implementation: UInt) {
     self.identity = identity
     self.implementation = implementation
   }
 
+  // Safety: an executor is two words. (`IsolationTests`)
   init(_ executor: UnownedSerialExecutor) {
-    // Safety: an executor is two words. (`IsolationTests`)
-    self = unsafeBitCast(executor, to: Executor.self)
+    self = unsafeBitCast(executor, to: SerialExecutorWords.self)
+  }
+
+  // Safety: as above. (`IsolationTests`)
+  var unowned: UnownedSerialExecutor { unsafeBitCast(self, to: UnownedSerialExecutor.self) }
+
+  /// The object to which this belongs; `nil` where no executor is current.
+  ///
+  /// - Precondition: the object is alive, as that of the current executor is.
+  var owner: (any ExecutorOwner)? {
+    // Safety: the identity of an executor is the address of an object, which is `Sendable`, as `Executor` demands.
+    // (`IsolationTests`)
+    UnsafeRawPointer(bitPattern: identity).map { identity in
+      unsafeBitCast(Unmanaged<AnyObject>.fromOpaque(identity).takeUnretainedValue(), to: (any ExecutorOwner).self)
+    }
   }
 
   /// Whether this is the current executor, or `nil` if the runtime can't be asked.
@@ -113,6 +172,21 @@ private enum SwiftRuntime {
     let find = unsafeBitCast(getSpecific, to: GetSpecific.self)
     nonisolated(unsafe) let key = UnsafeRawPointer(mark)
     return { find(key) != nil }
+  }()
+
+  /// Returns whether the caller runs on the main thread.
+  static let isOnMainThread: (@Sendable () -> Bool)? = {
+    typealias Number = @convention(c) () -> Int32
+    #if canImport(Darwin)
+    guard let isMain = address(of: "pthread_main_np") else { return nil }
+    let tell = unsafeBitCast(isMain, to: Number.self)
+    return { tell() != 0 }
+    #else
+    // The number of the main thread is that of the process.
+    guard let thread = address(of: "gettid"), let process = address(of: "getpid") else { return nil }
+    let (current, main) = (unsafeBitCast(thread, to: Number.self), unsafeBitCast(process, to: Number.self)())
+    return { current() == main }
+    #endif
   }()
 
   // Safety: the pointer is that of a function or variable of the process, which is never unloaded. (`IsolationTests`)

@@ -44,7 +44,7 @@ final class PublishedSubscriber<Input>: Subscriber, Cancellable, OperatorReflect
   @inlinable
   func receive(_ value: Input) -> Subscribers.Demand {
     // As in Combine, a value counts that comes before the subscription.
-    if !upstreamSlot.isTerminated { storage?.set(value) }
+    if !upstreamSlot.isTerminated { storage?.set(value, in: nil) }
     return .none
   }
 

@@ -1,8 +1,8 @@
 /// An object that announces its changes before it makes them.
 ///
 /// By default, ``objectWillChange`` sends before each change of a ``Published`` property of the class or a superclass.
-/// A `Mirror` finds the properties at the first access to ``objectWillChange``. If a class has a `customMirror`, only
-/// the properties in that mirror are found.
+/// A `Mirror` finds the properties at the first access to ``objectWillChange``. For a class with a `customMirror`, which
+/// can hide them, each property is found when it is first set on the object, which `assign(to:)` doesn't do.
 public protocol ObservableObject: AnyObject {
   /// The type of the publisher that sends before a change.
   associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher

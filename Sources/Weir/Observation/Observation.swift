@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The connection between an object and its `objectWillChange`.
 ///
 ///     object ──▶ storage of each @Published property ──▶ Observation ──▶ publisher
@@ -8,8 +10,8 @@
 /// address. Until it is removed, no other object can have that address, because an unowned reference keeps the memory
 /// allocated. So a lookup never finds another object's observation, even if a storage outlives its object.
 ///
-/// If an object has no published property, the table retains its observation. From time to time the table removes the
-/// observations of deallocated objects. An object whose `deinit` is running counts as deallocated. If it reads its
+/// If an object has no published property, or its own mirror, the table retains its observation. From time to time the
+/// table removes the observations of deallocated objects. An object whose `deinit` is running counts as deallocated. If it reads its
 /// `objectWillChange` after such a removal, it receives a new publisher, without subscribers.
 @usableFromInline
 final class Observation {
@@ -24,10 +26,16 @@ final class Observation {
   /// Invariant: written only in the initializer. Reading a weak reference is safe on any thread.
   weak var object: AnyObject?
 
+  /// Whether the object has its own mirror, so that its properties find the observation when they are set.
+  ///
+  /// Such a mirror can hide the published properties, and can itself read `objectWillChange`.
+  let isFoundLate: Bool
+
   private unowned let memory: AnyObject
 
   init(of object: AnyObject, in table: ObservedObjects) {
     self.table = table
+    isFoundLate = object is any CustomReflectable
     address = ObjectIdentifier(object)
     self.object = object
     memory = object
@@ -115,6 +123,16 @@ final class ObservedObjects: @unchecked Sendable {
         return observation.publisher
       }
     }
+
+    /// Returns the observation of an object with its own mirror.
+    func lateObservation(of object: AnyObject) -> Observation? {
+      // Safety: as above. The table retains such an observation until its object is deallocated.
+      // (`ObservationThreadTests`)
+      let found = observations[ObjectIdentifier(object)].flatMap { observation in
+        observation._withUnsafeGuaranteedRef { $0.isFoundLate && $0.object != nil } ? observation : nil
+      }
+      return found?.takeUnretainedValue()
+    }
   }
 
   /// The publisher of an object, and what is released outside the lock.
@@ -124,6 +142,9 @@ final class ObservedObjects: @unchecked Sendable {
   }
 
   private let state = Locked(State())
+
+  /// Whether there has been an observation that is found late.
+  private let hasLate = Atomic<Bool>(false)
 
   /// The number of observations.
   var count: Int { state.withLock { $0.observations.count } }
@@ -135,8 +156,8 @@ final class ObservedObjects: @unchecked Sendable {
     // The object is in its `deinit`. Properties of its subclasses may be deallocated, so a mirror can't read them, and
     // no other code can subscribe.
     if new.object == nil { return new.publisher }
-    // A mirror can be user code, so it is not created under the lock.
-    let properties = publishedProperties(of: object)
+    let properties = new.isFoundLate ? [] : publishedProperties(of: object)
+    if new.isFoundLate { hasLate.store(true, ordering: .relaxed) }
     return state.withLock { state -> Added in
       // Another thread can have stored an observation in the meantime.
       if let known = state.publisher(at: address) { return Added(publisher: known) }
@@ -145,6 +166,10 @@ final class ObservedObjects: @unchecked Sendable {
       for property in properties where property.observe(new) { isHeld = true }
       return Added(publisher: new.publisher, released: isHeld ? nil : state.keep(new))
     }.publisher
+  }
+
+  func lateObservation(of object: AnyObject) -> Observation? {
+    hasLate.load(ordering: .relaxed) ? state.withLock { $0.lateObservation(of: object) } : nil
   }
 
   func remove(_ observation: Observation) {

@@ -53,7 +53,7 @@ public struct Published<Value> {
     storage storageKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Published<Value>>
   ) -> Value {
     get { object[keyPath: storageKeyPath].storage.value }
-    set { object[keyPath: storageKeyPath].storage.set(newValue) }
+    set { object[keyPath: storageKeyPath].storage.set(newValue, in: object) }
   }
 }
 

@@ -41,10 +41,12 @@ final class PublishedStorage<Value> {
   }
 
   /// Delivers a value, and stores it afterwards.
+  ///
+  /// The object is `nil` if the property is set by its publisher.
   @inlinable
-  func set(_ value: Value) {
+  func set(_ value: Value, in object: AnyObject?) {
     // Announce the change of the object.
-    state.withLock { $0.observation }?.publisher.send()
+    (state.withLock { $0.observation } ?? lateObservation(in: object))?.publisher.send()
     var kept = value
     var changes: PassthroughSubject<Void, Never>?
     defer { changes?.send(()) }
@@ -111,6 +113,15 @@ final class PublishedStorage<Value> {
       hub = subject
       return subject
     }
+  }
+
+  /// Finds the observation of an object whose mirror doesn't tell its published properties.
+  @usableFromInline
+  @inline(never)
+  func lateObservation(in object: AnyObject?) -> Observation? {
+    guard let object, let found = ObservedObjects.shared.lateObservation(of: object) else { return nil }
+    _ = observe(found)
+    return found
   }
 
   func observe(_ observation: Observation) -> Bool {

@@ -9,8 +9,7 @@ extension Publisher where Failure == Never {
   ///   Other values are set as soon as the actor is free. At most 200 pending values are set in a row, so that other
   ///   work on the actor can run. The actor of the call counts, because a key path doesn't tell to which actor its
   ///   property belongs. The actor is not retained; after it has been deallocated, values are set one at a time, outside
-  ///   of it. An actor with its own executor and a distributed actor can't be found: for a value that arrives off them,
-  ///   the program stops with a message.
+  ///   of it.
   ///
   ///   If this method is called elsewhere, the property is set on the thread on which the publisher delivers.
   ///
@@ -19,22 +18,7 @@ extension Publisher where Failure == Never {
   ///   properties, or the two-way bindings of WeirRx.
   @inlinable
   public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
-    let actor = currentActor()
-    if actor == nil, let executor = currentExecutor() {
-      return assign(to: keyPath, on: object, confinedTo: executor)
-    }
-    return attach(Subscribers.Assign(object: object, keyPath: keyPath, belongingTo: actor))
-  }
-
-  /// Assigns each value to a property that may be isolated to an actor which can't be found.
-  @usableFromInline
-  @inline(never)
-  func assign<Root>(
-    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, confinedTo executor: Executor
-  ) -> AnyCancellable {
-    let origin = Origin("assign(to:on:)", of: Self.self)
-    return handleEvents(receiveOutput: { _ in requireExecutor(executor, origin) })
-      .attach(Subscribers.Assign(object: object, keyPath: keyPath))
+    attach(Subscribers.Assign(object: object, keyPath: keyPath, belongingTo: currentActor()))
   }
 
   /// Assigns each value to a property without isolation, of a `Sendable` object.

@@ -33,17 +33,9 @@ where Left.Value == Right.Value {
 /// - Threading: a side is set on the thread on which the other side changes. While one thread propagates a change,
 ///   other threads enqueue theirs and return. After 200 of these, the next thread that makes a change continues, or a
 ///   new thread. If both sides change concurrently, the change that was observed last wins on both. A control's
-///   property is set on the main actor: immediately when the change arrives there, otherwise after a hop.
-///
-/// ### When a side belongs to the main actor
-///
-/// A relay may change on any thread, and the binding sets the other side on that thread. If that side is a model of the
-/// main actor, its setter then runs off the main actor. The compiler can't detect this: it is a data race, or the
-/// program stops if the setter checks its actor. Move the change to the main actor before the binding observes it:
-///
-///     let name = CurrentValueRelay("")
-///     bind(name, to: model, \.username)  // both belong to the main actor
-///     downloads.receive(on: MainScheduler.shared).bind(to: name)  // or downloads.asDriver().drive(name)
+///   property is set on the main actor, and an object's property on the actor on which its channel or binding was
+///   created, such as the main actor: immediately when the change arrives there, otherwise after a hop. Conversions run
+///   there, too.
 ///
 /// - Precondition: the two sides are neither the same property nor the two ends of one channel.
 public func bind<Left: TwoWayBindable, Right: TwoWayBindable>(_ left: Left, to right: Right) -> AnyCancellable
@@ -111,7 +103,7 @@ public func bind<Left: TwoWayBindable, Right: TwoWayBindable>(
 ///   - left: The side that receives the property's value first.
 ///   - object: The object, which is held weakly.
 ///   - keyPath: The property.
-///   - isolation: The actor on which a property of an `@Observable` class is read after a change: the caller's.
+///   - isolation: The actor on which the property is read and set: the caller's.
 /// - Returns: A cancellable that terminates the binding when it is cancelled or released.
 public func bind<Left: TwoWayBindable, Root: AnyObject>(
   _ left: Left, to object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Left.Value>,
@@ -130,13 +122,14 @@ public func bind<Left: TwoWayBindable, Root: AnyObject>(
   bind(left, to: PropertyChannel(object, keyPath, nilValue: nilValue, isolation: isolation))
 }
 
-/// Keeps a value and an `@Observable` object's property equal, and reads the property on a scheduler.
+/// Keeps a value and an `@Observable` object's property equal, and observes the property's changes on a scheduler.
 ///
 /// See ``bind(_:to:_:isolation:)``.
 public func bind<Left: TwoWayBindable, Root: AnyObject>(
-  _ left: Left, to object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Left.Value>, on scheduler: some Scheduler
+  _ left: Left, to object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Left.Value>, on scheduler: some Scheduler,
+  isolation: (any Actor)? = #isolation
 ) -> AnyCancellable {
-  bind(left, to: PropertyChannel(object, keyPath, on: scheduler))
+  bind(left, to: PropertyChannel(object, keyPath, on: scheduler, isolation: isolation))
 }
 
 /// Keeps a value and a property equal, whose changes a publisher announces.
@@ -144,9 +137,9 @@ public func bind<Left: TwoWayBindable, Root: AnyObject>(
 /// See ``bind(_:to:_:isolation:)``.
 public func bind<Left: TwoWayBindable, Root: AnyObject>(
   _ left: Left, to object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Left.Value>,
-  changes: some Publisher<some Any, Never>
+  changes: some Publisher<some Any, Never>, isolation: (any Actor)? = #isolation
 ) -> AnyCancellable {
-  bind(left, to: PropertyChannel(object, keyPath, changes: changes))
+  bind(left, to: PropertyChannel(object, keyPath, changes: changes, isolation: isolation))
 }
 
 // Safety: both properties are constant and thread-safe: the publisher erases a `ReplaySubject`. (`SendableTests`)

@@ -22,14 +22,17 @@ public import Weir
 ///
 /// For any other property, the program stops with a message.
 ///
-/// - Demand: each subscriber's own. The property is a state: a slow subscriber receives its value at the time of the
-///   request.
+/// - Demand: each subscriber's own. The property is a state: a slow subscriber receives the latest value at its request.
 /// - Completion and cancellation: finishes when the object is deallocated. A relay, a subject, or a publisher that
 ///   doesn't finish can't announce that; the channel then finishes when ``send(_:)`` finds that the object is missing.
-/// - Threading: delivers where the property is set, and sets it where ``send(_:)`` is called. An `@Observable` class is
-///   an exception, because it announces a change before the change happens. Its value is delivered a hop later, on the
-///   actor or scheduler that the initializer received. The hop coalesces all changes until then, and skips a value that
-///   is equal to the previous one.
+/// - Threading: a channel that is created on an actor, such as the main actor, reads and sets the property only there,
+///   because a key path doesn't tell to which actor its property belongs. It delivers values there, and must be
+///   subscribed to there. What is sent elsewhere is set a hop later, in order. Without an actor, and for the value of a
+///   relay or subject, the channel delivers where the property is set, and sets it where ``send(_:)`` is called.
+///
+///   An `@Observable` class announces a change before the change happens. Its value is delivered a hop later, on the
+///   actor or on the scheduler that the initializer received. The hop coalesces all changes until then, and skips a
+///   value that is equal to the previous one.
 public final class PropertyChannel<Value>: _DirectPublisher, TwoWayBindable {
   /// The property's type.
   public typealias Output = Value
@@ -40,6 +43,8 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWayBindable {
   /// Access to a property, with the types of the object and of the stored value erased.
   struct Access {
     let identity: BindingEndpointID
+    /// Where `read` and `write` may be called.
+    let place: AccessPlace
     /// Returns `nil` after the object has been deallocated.
     let read: () -> Value?
     /// Returns `false` after the object has been deallocated.
@@ -82,9 +87,10 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWayBindable {
 
   /// Attaches a downstream, which receives the property's value at its first demand.
   public func _attach(_ downstream: consuming Downstream<Value, Never>) {
+    access.place.requireCaller("A PropertyChannel")
     others.merge(with: Just(()))
-      .onBackpressureLatest()
       .compactMap { [self] _ in access.read() }
+      .onBackpressureLatest()
       ._attach(downstream)
   }
 
@@ -93,19 +99,29 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWayBindable {
   /// This channel's own subscribers receive the value only if a setter changes it, or if another thread announces it. A
   /// relay or subject does so if that thread is delivering another value at that moment.
   public func send(_ value: Value) {
-    set(value)
+    access.place.perform { [self] in write(value) }
   }
 
   // MARK: As a side of a binding
 
-  /// The property's value, or `nil` after the object has been deallocated.
-  public var currentValue: Value? { access.read() }
+  /// The property's value, or `nil` off its actor and after the object has been deallocated.
+  public var currentValue: Value? { access.place.isHere ? access.read() : nil }
 
   /// Announces all changes.
   public var changes: PassthroughSubject<Void, Never> { all }
 
-  /// Sets the property.
+  /// Sets the property: immediately if the caller is on its actor, otherwise after a hop.
   public func set(_ value: Value) {
+    // On the actor it doesn't wait for what was sent elsewhere, because a binding observes the property behind the call.
+    if access.place.isHere { write(value) } else { send(value) }
+  }
+
+  /// Runs the body on the property's actor: immediately if the caller is there, otherwise after a hop.
+  public func access(_ body: @escaping () -> Void) {
+    access.place.perform(body)
+  }
+
+  private func write(_ value: Value) {
     let me = currentThread()
     state.withLock { $0.writers.append((me, 0)) }
     let isThere = access.write(value)
@@ -130,7 +146,7 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWayBindable {
       return state.writers[index].count == 1
     }
     all.send(())
-    if !isOwn { others.send(()) }
+    if !isOwn { access.place.perform { [others] in others.send(()) } }
   }
 
   private func finish() {
@@ -151,19 +167,24 @@ extension PropertyChannel {
   /// - Parameters:
   ///   - object: The object, which is held weakly.
   ///   - keyPath: The property. The initializer reads it once, to find out how it is observed.
-  ///   - isolation: The actor on which a property of an `@Observable` class is read after a change: the caller's.
-  ///     Without an actor the property is read on any thread, and the object must allow that.
+  ///   - isolation: The actor on which the property is read and set: the caller's. Without an actor any thread may read
+  ///     and set it, and the object must allow that.
   public convenience init<Root: AnyObject>(
     _ object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Value>, isolation: (any Actor)? = #isolation
   ) {
-    self.init(.property(of: object, keyPath, get: { $0 }, set: { $0 }, hop: LaterExecution(on: isolation)))
+    self.init(
+      .property(
+        of: object, keyPath, get: { $0 }, set: { $0 }, hop: LaterExecution(on: isolation), AccessPlace(isolation)))
   }
 
-  /// Creates a channel for a property of an `@Observable` class, and reads it on a scheduler.
+  /// Creates a channel for a property of an `@Observable` class, and observes its changes on a scheduler.
   public convenience init<Root: AnyObject>(
-    _ object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Value>, on scheduler: some Scheduler
+    _ object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Value>, on scheduler: some Scheduler,
+    isolation: (any Actor)? = #isolation
   ) {
-    self.init(.property(of: object, keyPath, get: { $0 }, set: { $0 }, hop: LaterExecution(on: scheduler)))
+    self.init(
+      .property(
+        of: object, keyPath, get: { $0 }, set: { $0 }, hop: LaterExecution(on: scheduler), AccessPlace(isolation)))
   }
 
   /// Creates a channel for an optional property; `nilValue` stands for `nil`.
@@ -172,8 +193,9 @@ extension PropertyChannel {
     isolation: (any Actor)? = #isolation
   ) {
     self.init(
-      .property(of: object, keyPath, get: { $0 ?? nilValue }, set: { Optional($0) }, hop: LaterExecution(on: isolation))
-    )
+      .property(
+        of: object, keyPath, get: { $0 ?? nilValue }, set: { Optional($0) }, hop: LaterExecution(on: isolation),
+        AccessPlace(isolation)))
   }
 
   /// Creates a channel for a property whose changes a publisher announces.
@@ -183,12 +205,14 @@ extension PropertyChannel {
   ///   - keyPath: The property.
   ///   - changes: A publisher that sends an element after each change. It may finish when the object is deallocated.
   ///     Its elements are ignored.
+  ///   - isolation: The actor on which the property is read and set: the caller's.
   public convenience init<Root: AnyObject>(
-    _ object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Value>, changes: some Publisher<some Any, Never>
+    _ object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Value>, changes: some Publisher<some Any, Never>,
+    isolation: (any Actor)? = #isolation
   ) {
     self.init(
       .property(
-        of: object, keyPath, get: { $0 }, set: { $0 },
+        of: object, keyPath, get: { $0 }, set: { $0 }, AccessPlace(isolation),
         changes: [changes.map { _ in () }.eraseToAnyPublisher()]))
   }
 
@@ -209,20 +233,22 @@ extension PropertyChannel.Access {
   /// Access to a property, which is observed by the means of its class.
   static func property<Root: AnyObject, Stored>(
     of object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Stored>, get: @escaping (Stored) -> Value,
-    set: @escaping (Value) -> Stored, hop: LaterExecution
+    set: @escaping (Value) -> Stored, hop: LaterExecution, _ place: AccessPlace
   ) -> Self {
     if let holder = object as? any CurrentValueHolder, keyPath == holder.valueKeyPath {
       return property(
-        of: object, keyPath, identity: BindingEndpointID(object), get: get, set: set, changes: [holder.signals])
+        of: object, keyPath, identity: BindingEndpointID(object), get: get, set: set, .anywhere,
+        changes: [holder.signals])
     }
     let published = publishedChanges(in: object) { _ = object[keyPath: keyPath] }
     if !published.isEmpty {
-      return property(of: object, keyPath, get: get, set: set, changes: published.map { $0.eraseToAnyPublisher() })
+      return property(
+        of: object, keyPath, get: get, set: set, place, changes: published.map { $0.eraseToAnyPublisher() })
     }
     if object is any Observation.Observable {
       let tracker = ObservationTracker(hop) { [weak object] in _ = object?[keyPath: keyPath] }
       return Self(
-        identity: BindingEndpointID(object, keyPath),
+        identity: BindingEndpointID(object, keyPath), place: place,
         read: { [weak object] in object.map { get($0[keyPath: keyPath]) } },
         write: { [weak object] value in
           guard let object else { return false }
@@ -240,10 +266,11 @@ extension PropertyChannel.Access {
 
   static func property<Root: AnyObject, Stored>(
     of object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Stored>, identity: BindingEndpointID? = nil,
-    get: @escaping (Stored) -> Value, set: @escaping (Value) -> Stored, changes: [AnyPublisher<Void, Never>]
+    get: @escaping (Stored) -> Value, set: @escaping (Value) -> Stored, _ place: AccessPlace,
+    changes: [AnyPublisher<Void, Never>]
   ) -> Self {
     Self(
-      identity: identity ?? BindingEndpointID(object, keyPath),
+      identity: identity ?? BindingEndpointID(object, keyPath), place: place,
       read: { [weak object] in object.map { get($0[keyPath: keyPath]) } },
       write: { [weak object] value in
         object?[keyPath: keyPath] = set(value)
@@ -256,10 +283,12 @@ extension PropertyChannel.Access {
     in object: Root, _ keyPath: KeyPath<Root, Holder>
   ) -> Self where Holder.Value == Value {
     let holder = object[keyPath: keyPath]
+    // Not through the key path, because any thread may use a relay, but not an object that has one.
     return Self(
-      identity: BindingEndpointID(holder), read: { [weak object] in object?[keyPath: keyPath].currentValue },
-      write: { [weak object] value in
-        object?[keyPath: keyPath].set(value)
+      identity: BindingEndpointID(holder), place: .anywhere,
+      read: { [weak object, weak holder] in object == nil ? nil : holder?.currentValue },
+      write: { [weak object, weak holder] value in
+        if object != nil { holder?.set(value) }
         return object != nil
       }, changes: [holder.signals])
   }

@@ -4,7 +4,7 @@ import Weir
 /// The actor or scheduler on which an action runs later.
 struct LaterExecution {
   /// The actor, if there is one, which a publisher that it stores doesn't retain.
-  weak let actor: (any Actor)?
+  let actor: UnretainedActor?
 
   /// Runs an action there, inside the call if the scheduler does that.
   let perform: (@escaping () -> Void) -> Void
@@ -33,7 +33,7 @@ struct LaterExecution {
   init(on isolation: (any Actor)?) {
     let actor = isolation ?? currentActor()
     let line = ActionLine(on: actor)
-    self.actor = actor
+    self.actor = actor.map { UnretainedActor($0) }
     perform = { line.append($0) }
     performLater = perform
   }

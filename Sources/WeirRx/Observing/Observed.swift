@@ -125,8 +125,9 @@ extension Publishers {
     }
 
     private func requireOwner() {
-      guard let actor = hop.actor, isRunning(on: actor) == false else { return }
-      fatalError(
+      guard let actor = hop.actor?.current else { return }
+      requireIsolation(
+        to: actor,
         """
         A publisher of observed values of \(type(of: actor)) was subscribed to off that actor, where reading them is a \
         data race. Subscribe on \(type(of: actor)), or add .subscribe(on:) with a scheduler of that actor.

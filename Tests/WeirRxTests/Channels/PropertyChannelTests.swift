@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 import Weir
 import WeirRx
@@ -199,6 +200,74 @@ struct PropertyChannelTests {
     settings.name = "a"
     while recorder.values.count < 2 { await Task.yield() }
     #expect(recorder.values == ["", "a"])
+  }
+
+  // MARK: Properties of actors
+
+  /// Records where its number is set.
+  final class Located: ObservableObject {
+    var numbers: [Int] = []
+    @Published var number = 0 {
+      didSet {
+        dispatchPrecondition(condition: .onQueue(.main))
+        numbers.append(number)
+      }
+    }
+  }
+
+  @Test("sets a property where the channel was created, in order, and delivers there what another thread announces")
+  @MainActor
+  func onMainActor() async {
+    let (model, changes) = (Located(), PassthroughSubject<Void, Never>())
+    nonisolated(unsafe) let channel = PropertyChannel(model, \.number, changes: changes)
+    var received: [Int] = []
+    let cancellable = channel.sink { received.append($0) }
+    let send: @Sendable () -> Void = {
+      for number in 1...5 { channel.send(number) }
+      #expect(channel.currentValue == nil)
+    }
+    onAnotherThread(send)
+    #expect(model.numbers == [])
+    channel.send(6)
+    #expect(model.numbers == Array(1...6))
+    let announce: @Sendable () -> Void = { changes.send(()) }
+    onAnotherThread(announce)
+    #expect(received == [0])
+    while received.count < 2 { await Task.yield() }
+    #expect(received == [0, 6])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("a binding sets a main-actor model on the main actor, whatever thread the other side changes on")
+  @MainActor
+  func boundOnMainActor() async {
+    let (model, relay) = (Located(), CurrentValueRelay(7))
+    let binding = bind(relay, to: model, \.number)
+    #expect(relay.value == 0)
+    let send: @Sendable () -> Void = { for number in 1...100 { relay.accept(number) } }
+    onAnotherThread(send)
+    while model.number < 100 { await Task.yield() }
+    #expect(model.numbers == model.numbers.sorted())
+    model.number = 101
+    #expect(relay.value == 101)
+    relay.accept(102)
+    #expect(model.number == 102)
+    withExtendedLifetime(binding) {}
+  }
+
+  @Test("a subscription off the actor of the channel stops the program")
+  func leavesActor() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let channel = await MainActor.run { Carried(value: PropertyChannel(Account(), \.age)) }
+      onAnotherThread { _ = channel.value.sink { @Sendable _ in } }
+    }
+    let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(message.contains("A PropertyChannel was subscribed to off MainActor"), "\(message)")
+  }
+
+  // Safety: one thread after the other uses the value.
+  private struct Carried<Value>: @unchecked Sendable {
+    let value: Value
   }
 
   // MARK: Unsupported properties

@@ -4,6 +4,10 @@ import Testing
 @testable import TestSupport
 @testable import Weir
 
+#if canImport(Distributed)
+import Distributed
+#endif
+
 @Suite("Closures of actors")
 struct IsolationTests {
   @MainActor
@@ -54,7 +58,7 @@ struct IsolationTests {
     }
     let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     #if DEBUG && os(Linux)
-    #expect(message.contains("sink at Concurrency/IsolationTests.swift:16"), "\(message)")
+    #expect(message.contains("sink at Concurrency/IsolationTests.swift:20"), "\(message)")
     #endif
     let expected = [
       "MainActor", "sink", "Map<PassthroughSubject<Int, Never>, Int>",
@@ -245,21 +249,53 @@ struct IsolationTests {
     withExtendedLifetime(cancellables) {}
   }
 
-  @Test("assign sets a property on an actor with its own executor, and stops the program off it")
-  func ownExecutor() async throws {
+  @Test("assign sets a property on an actor with its own executor, also from its queue and from elsewhere")
+  func ownExecutor() async {
     let sent = Sent()
     let worker = Worker()
     await worker.assign(sent)
-    #expect(await worker.send(1, with: sent) == 1)
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let (sent, worker) = (Sent(), Worker())
+    #expect(await worker.send(1, with: sent) == [1])
+    worker.executor.queue.async { sent.subject.send(2) }
+    while await worker.values() != [1, 2] { await Task.yield() }
+    onAnotherThread { for value in 3...1000 { sent.subject.send(value) } }
+    while await worker.values().count < 1000 { await Task.yield() }
+    #expect(await worker.values() == Array(1...1000))
+  }
+
+  @Test("assign doesn't retain an actor with its own executor, nor the executor")
+  func ownExecutorIsReleased() async {
+    let sent = Sent()
+    weak var actor: Worker?
+    weak var executor: QueueExecutor?
+    let (kept, queue): (Carried<AnyCancellable?>, DispatchQueue)
+    do {
+      let worker = Worker()
+      (actor, executor) = (worker, worker.executor)
       await worker.assign(sent)
-      onAnotherThread { sent.subject.send(1) }
+      (kept, queue) = (await worker.release(), worker.executor.queue)
     }
-    let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    for part in ["assign(to:on:)", "its own executor", "publisher.values"] {
-      #expect(message.contains(part), "\(message)")
-    }
+    #expect(actor == nil)
+    queue.sync {}  // The executor's last job has ended.
+    #expect(executor == nil)
+    onAnotherThread { sent.subject.send(1) }
+    withExtendedLifetime(kept) {}
+  }
+
+  #if canImport(Distributed)
+  @Test("assign sets a property on a distributed actor")
+  func distributed() async throws {
+    let sent = Sent()
+    let counter = DistributedCounter(actorSystem: LocalTestingDistributedActorSystem())
+    await counter.whenLocal { $0.listen(sent) }
+    onAnotherThread { for value in 1...1000 { sent.subject.send(value) } }
+    while try await counter.values().count < 1000 { await Task.yield() }
+    #expect(try await counter.values() == Array(1...1000))
+  }
+  #endif
+
+  @Test("an actor that can't be told has a stand-in, which shares its executor")
+  func standIn() async {
+    await Worker().tryStandIn()
   }
 
   @Test("detects whether the caller runs on an actor")
@@ -292,34 +328,73 @@ struct IsolationTests {
 
 /// An executor that runs its jobs on a queue.
 private final class QueueExecutor: SerialExecutor {
-  private let queue = DispatchQueue(label: "executor")
+  let queue = DispatchQueue(label: "executor")
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
+
+  func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+}
+
+private final class Values {
+  var values: [Int] = []
+  var last = 0 { didSet { values.append(last) } }
 }
 
 private actor Worker {
-  private final class Box {
-    var value = 0
-  }
-
-  private nonisolated let executor = QueueExecutor()
+  nonisolated let executor = QueueExecutor()
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  private let box = Box()
+  private let model = Values()
   private var cancellable: AnyCancellable?
 
   func assign(_ sent: IsolationTests.Sent) {
-    cancellable = sent.subject.assign(to: \.value, on: box)
+    cancellable = sent.subject.assign(to: \.last, on: model)
   }
 
-  func send(_ value: Int, with sent: IsolationTests.Sent) -> Int {
+  func release() -> Carried<AnyCancellable?> {
+    defer { cancellable = nil }
+    return Carried(value: cancellable)
+  }
+
+  func send(_ value: Int, with sent: IsolationTests.Sent) -> [Int] {
     sent.subject.send(value)
-    return box.value
+    return values()
+  }
+
+  func values() -> [Int] {
+    dispatchPrecondition(condition: .onQueue(executor.queue))
+    return model.values
+  }
+
+  func tryStandIn() {
+    guard let standIn = currentActor() else {
+      Issue.record("no actor")
+      return
+    }
+    #expect(standIn is ActorStandIn)
+    #expect(isRunning(on: standIn) == true)
+    onAnotherThread { #expect(isRunning(on: standIn) == nil) }
   }
 }
+
+#if canImport(Distributed)
+private distributed actor DistributedCounter {
+  typealias ActorSystem = LocalTestingDistributedActorSystem
+
+  private let model = Values()
+  private var cancellable: AnyCancellable?
+
+  distributed func values() -> [Int] { model.values }
+
+  func listen(_ sent: IsolationTests.Sent) {
+    cancellable = sent.subject.assign(to: \.last, on: model)
+  }
+}
+
+#endif
 
 private func isRunningInside(_ actor: isolated IsolationTests.Counter) -> Bool? {
   isRunning(on: actor)

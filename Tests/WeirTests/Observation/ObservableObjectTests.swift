@@ -95,19 +95,40 @@ struct ObservableObjectTests {
     #expect(recorder.values == [7])
   }
 
-  @Test("reads the object once")
-  func readsOnce() {
-    final class Mirrored: ObservableObject, CustomReflectable {
-      let property = Published(initialValue: 1)
-      let count = LiveCount()
-      var customMirror: Mirror {
-        count.add(1)
-        return Mirror(self, children: ["property": property])
-      }
+  @Test("an object with its own mirror announces its changes, whatever the mirror shows")
+  func customMirror() {
+    class Base: ObservableObject, CustomReflectable {
+      @Published var inherited = 0
+      var customMirror: Mirror { Mirror(self, children: ["publisher": objectWillChange]) }
     }
-    let object = Mirrored()
-    for _ in 0..<10 { _ = object.objectWillChange }
-    #expect(object.count.value == 1)
+    final class Mirrored: Base {
+      @Published var number = 0
+    }
+    let (object, other) = (Mirrored(), Mirrored())
+    let signals = object.objectWillChange.map { [object.number, object.inherited] }.record(demanding: .unlimited)
+    other.number = 9
+    (object.number, object.inherited, object.number) = (1, 2, 3)
+    #expect(signals.values == [[0, 0], [1, 0], [1, 2]])
+    let numbers = PassthroughSubject<Int, Never>()
+    numbers.assign(to: &object.$number)
+    numbers.send(4)
+    #expect(signals.values.last == [3, 2])
+  }
+
+  @Test("an object with its own mirror leaves no storage")
+  func releasesMirrored() {
+    final class Mirrored: ObservableObject, CustomReflectable {
+      @Published var number = 0
+      @Published var token: Token?
+      var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+    }
+    let isGone = isReleased { token in
+      let object = Mirrored()
+      let signals = object.objectWillChange.map { 1 }.record(demanding: .unlimited)
+      (object.number, object.token) = (1, token)
+      #expect(signals.values == [1, 1])
+    }
+    #expect(isGone)
   }
 
   @Test("an object in its deinit still has the publisher that it had")
@@ -144,22 +165,16 @@ struct ObservableObjectTests {
 
   @Test("doesn't read an object at a first access in its deinit, when parts may be deallocated")
   func firstInDeinit() {
-    class Announcing: ObservableObject, CustomReflectable {
+    class Announcing: ObservableObject {
       let table: ObservedObjects
-      let reads: LiveCount
-      init(_ table: ObservedObjects, _ reads: LiveCount) { (self.table, self.reads) = (table, reads) }
+      init(_ table: ObservedObjects) { self.table = table }
       deinit { table.publisher(of: self).send() }
-      var customMirror: Mirror {
-        reads.add(1)
-        return Mirror(self, children: EmptyCollection())
-      }
     }
     final class Holding: Announcing {
       @Published var things = [LastWords(), LastWords()]
     }
-    let (table, reads) = (ObservedObjects(), LiveCount())
-    for _ in 0..<100 { #expect(Holding(table, reads).things.count == 2) }
-    #expect(reads.value == 0)
+    let table = ObservedObjects()
+    for _ in 0..<100 { #expect(Holding(table).things.count == 2) }
     #expect(table.count == 0)
   }
 

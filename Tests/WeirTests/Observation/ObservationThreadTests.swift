@@ -62,6 +62,21 @@ struct ObservationThreadTests {
     }
   }
 
+  @Test("each of several threads that set a property first announces its change, if a mirror hides the property")
+  func mirrored() {
+    final class Mirrored: ObservableObject, CustomReflectable {
+      @Published var number = 0
+      var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+    }
+    for _ in 0..<Effort.rounds(300) {
+      let (model, heard) = (Mirrored(), LiveCount())
+      let cancellable = model.objectWillChange.sink { @Sendable in heard.add(1) }
+      race({ model.number = 1 }, { model.number = 2 })
+      #expect(heard.value == 2)
+      withExtendedLifetime(cancellable) {}
+    }
+  }
+
   @Test("concurrent first accesses return the same publisher, which announces later changes")
   func firstAccess() {
     for _ in 0..<Effort.rounds(300) {

@@ -83,9 +83,26 @@ private func faultOfSubscribing<S: Subject<Item, Oops> & Sendable>(_ make: @esca
   return isDone.wait(timeout: .now() + .seconds(40)) == .success ? fault : "the main actor is stuck"
 }
 
+/// The case runs on the main thread, and outside of any task.
+private func faultOfSynchronousBlock() -> String? {
+  final class Model {
+    var number = 0
+    var other = 0
+  }
+  let subject = PassthroughSubject<Int, Never>()
+  return MainActor.assumeIsolated {
+    let model = Model()
+    let cancellables = [subject.sink { model.number = $0 }, subject.assign(to: \.other, on: model)]
+    DispatchQueue(label: "other").sync { subject.send(1) }
+    withExtendedLifetime(cancellables) {}
+    return (model.number, model.other) == (1, 1) ? nil : "received \(model.number) and \(model.other)"
+  }
+}
+
 var mainActor: [Case] {
   [
     Case("main-actor/sink", needsMainQueue: true) { faultOfSink() },
+    Case("main-actor/synchronous-block") { faultOfSynchronousBlock() },
     Case("main-actor/subscribing", needsMainQueue: true) {
       faultOfSubscribing { PassthroughSubject<Item, Oops>() } ?? faultOfSubscribing { CurrentValueSubject(Item(-1)) }
     },
