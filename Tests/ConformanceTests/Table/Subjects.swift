@@ -39,8 +39,7 @@ extension Table {
       let model = RelayModel()
       // The closure retains the object, without which the channel has no value.
       return Hot(PropertyChannel(model, \.number), send: { model.number.accept($0) }, end: {})
-    }
-    .excusing("C15", because: "each change that waits for a delivery to end reads the property as it is then"),
+    },
     .hot("Observed", "", [.deliversNested, .outlivesUpstream]) {
       let (model, clock) = (ObservableModel(), VirtualTimeScheduler())
       return Hot(
