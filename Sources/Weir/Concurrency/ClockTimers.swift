@@ -5,8 +5,6 @@
 /// The tasks that sleep retain it rather than the scheduler, whose release is therefore the sign that no further timer
 /// comes.
 final class ClockTimers<C: Clock>: @unchecked Sendable where C.Duration == Duration {
-  private typealias Timer = TimerHeap<Duration>.Timer
-
   private let clock: C
   private let line: ActionLine
   private let state = Locked(SleepingTimers())
@@ -20,11 +18,6 @@ final class ClockTimers<C: Clock>: @unchecked Sendable where C.Duration == Durat
     self.clock = clock
     self.line = line
     origin = clock.now
-  }
-
-  /// Adds a timer, and starts a task that sleeps until its date, unless another task wakes up by then.
-  func add(_ instant: C.Instant, _ tolerance: DurationStride, _ action: @escaping () -> Void) {
-    _ = wait(until: instant, tolerance, action)
   }
 
   func `repeat`(
@@ -45,7 +38,7 @@ final class ClockTimers<C: Clock>: @unchecked Sendable where C.Duration == Durat
   private func run(
     _ repetition: Repetition, at instant: C.Instant, every interval: Duration, _ tolerance: DurationStride
   ) {
-    let timer = wait(until: instant, tolerance) { [self] in
+    let timer = add(instant, tolerance) { [self] in
       guard repetition.run() else { return }
       let (now, next) = (clock.now, instant.advanced(by: interval))
       run(repetition, at: next < now ? now.advanced(by: interval) : next, every: interval, tolerance)
@@ -53,7 +46,13 @@ final class ClockTimers<C: Clock>: @unchecked Sendable where C.Duration == Durat
     if let timer, !repetition.wait(for: timer) { drop(timer) }
   }
 
-  private func wait(until instant: C.Instant, _ tolerance: DurationStride, _ action: @escaping () -> Void) -> Timer? {
+  /// Adds a timer, and starts a task that sleeps until its date, unless another task wakes up by then.
+  ///
+  /// Returns `nil`, and drops the action, if the date is more than a century away.
+  @discardableResult
+  func add(
+    _ instant: C.Instant, _ tolerance: DurationStride, _ action: @escaping () -> Void
+  ) -> TimerHeap<Duration>.Timer? {
     let aCentury = Duration.seconds(100 * 366 * 86_400)
     let (now, date) = (origin.duration(to: clock.now), origin.duration(to: instant))
     if date - now > aCentury { return nil }
@@ -93,7 +92,7 @@ final class ClockTimers<C: Clock>: @unchecked Sendable where C.Duration == Durat
     withExtendedLifetime((due, actions)) {}
   }
 
-  private func drop(_ timer: Timer) {
+  private func drop(_ timer: TimerHeap<Duration>.Timer) {
     let (action, superfluous) = state.withLock { state in
       state.remove(timer)
       return (timer.action.take(), state.cancelSuperfluous())

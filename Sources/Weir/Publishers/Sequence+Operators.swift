@@ -258,7 +258,7 @@ extension Publishers.Sequence {
   public func output(
     in range: Range<Elements.Index>
   ) -> Publishers.Sequence<[Elements.Element], Failure> where Elements: Collection {
-    Publishers.Sequence<[Elements.Element], Failure>(sequence: Array(sequence[range]))
+    Publishers.Sequence<[Elements.Element], Failure>(sequence: elements(in: range))
   }
 
   /// Sends the elements in a range of indices, all of which must be valid.
@@ -266,7 +266,18 @@ extension Publishers.Sequence {
   public func output(
     in range: Range<Elements.Index>
   ) -> Publishers.Sequence<[Elements.Element], Failure> where Elements: RandomAccessCollection {
-    Publishers.Sequence<[Elements.Element], Failure>(sequence: Array(sequence[range]))
+    Publishers.Sequence<[Elements.Element], Failure>(sequence: elements(in: range))
+  }
+}
+
+extension Publishers.Sequence where Elements: Collection {
+  /// The slice's own check stops the program without a message.
+  @inlinable
+  func elements(in range: Range<Elements.Index>) -> [Elements.Element] {
+    require(
+      range.lowerBound >= sequence.startIndex && range.upperBound <= sequence.endIndex,
+      "output(in:) of a collection's publisher requires indices of that collection.")
+    return Array(sequence[range])
   }
 }
 

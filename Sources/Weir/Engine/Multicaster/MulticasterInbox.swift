@@ -18,7 +18,7 @@ struct MulticasterInbox {
   private var arrivingCount = 0
 
   /// The number of values that have been kept.
-  private var keptCount = 0
+  private var valueCount = 0
 
   /// The number of values to keep for members whose arrival is pending, whatever the others have requested.
   ///
@@ -37,14 +37,14 @@ struct MulticasterInbox {
 
   /// Counts a value that is kept.
   mutating func keepValue() {
-    keptCount += 1
+    valueCount += 1
     if owed > 0 { owed -= 1 }
   }
 
   /// Begins the arrival of a member, whose first action has been enqueued.
   mutating func announce(_ member: AnyMulticastSubscription) {
     member.arrival = .announced
-    member.owedThrough = keptCount
+    member.owedThrough = valueCount
   }
 
   /// Keeps this many values for a member, unless the owner of the gate has begun with its actions.
@@ -52,7 +52,7 @@ struct MulticasterInbox {
     switch member.arrival {
     case .begun, .withdrawn: return
     case .announced, .pending, .joining:
-      member.owedThrough = max(member.owedThrough, keptCount) + share
+      member.owedThrough = max(member.owedThrough, valueCount) + share
       owed += share
     }
   }
@@ -60,7 +60,7 @@ struct MulticasterInbox {
   /// Ends what is owed to a member: it follows the values that are pending, or receives none.
   private mutating func settle(_ member: AnyMulticastSubscription) {
     if case .begun = member.arrival { return }
-    owed -= max(0, member.owedThrough - keptCount)
+    owed -= max(0, member.owedThrough - valueCount)
     member.owedThrough = -1
   }
 

@@ -116,6 +116,15 @@ struct OutputTests {
     await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.prefix(-1) }
   }
 
+  @Test("names the rule for a range outside of a collection", arguments: [-2, 1])
+  func outside(first: Int) async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [first] in
+      _ = [1, 2].publisher.output(in: first..<first + 2)
+    }
+    let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(message.contains("output(in:) of a collection's publisher requires indices of that collection."))
+  }
+
   @Test("accepts every range of indices, up to the last one")
   func allRanges() {
     let publisher = NumberPublisher(1)
