@@ -55,7 +55,7 @@ package class AnyActorLane {
 
   /// Whether the caller is on the actor and no value is pending, so that it can deliver a value itself.
   @usableFromInline
-  final var isFree: Bool { !isBusy.load(ordering: .relaxed) && isOnActor() }
+  package final var isFree: Bool { !isBusy.load(ordering: .relaxed) && isOnActor() }
 }
 
 // Safety: the lock protects all mutable state. Values and the function are used only on the actor, and a thread that

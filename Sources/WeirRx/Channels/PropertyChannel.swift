@@ -87,7 +87,7 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWayBindable {
 
   /// Attaches a downstream, which receives the property's value at its first demand.
   public func _attach(_ downstream: consuming Downstream<Value, Never>) {
-    access.place.requireCaller("A PropertyChannel")
+    access.place.actor?.requireSubscriber(to: "A PropertyChannel")
     others.merge(with: Just(()))
       .compactMap { [self] _ in access.read() }
       .onBackpressureLatest()

@@ -107,7 +107,7 @@ extension Publishers {
 
     /// Attaches a downstream, which receives the value at its first demand.
     public func _attach(_ downstream: consuming Downstream<Value, Never>) {
-      requireOwner()
+      hop.actor?.requireSubscriber(to: "A publisher of observed values")
       let tracker = ObservationTracker(hop) { [read] in _ = read() }
       guard let first = read() else { return Downstream.complete(downstream, with: .finished) }
       // A subject, so that values are read only here and on the hop, whichever thread requests them.
@@ -122,16 +122,6 @@ extension Publishers {
         tracker.stop()
         listening.cancel()
       })._attach(downstream)
-    }
-
-    private func requireOwner() {
-      guard let actor = hop.actor?.current else { return }
-      requireIsolation(
-        to: actor,
-        """
-        A publisher of observed values of \(type(of: actor)) was subscribed to off that actor, where reading them is a \
-        data race. Subscribe on \(type(of: actor)), or add .subscribe(on:) with a scheduler of that actor.
-        """)
     }
   }
 }
