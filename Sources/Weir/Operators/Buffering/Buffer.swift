@@ -14,7 +14,8 @@ extension Publisher {
   ///   request.
   /// - Threading: values are delivered on the thread on which they arrive, or on the thread that requests demand. The
   ///   sending thread buffers or drops its value, also while another thread delivers. A value from a subject is
-  ///   delivered when the subject has served its other subscribers, before `send(_:)` returns.
+  ///   delivered when the subject has served its other subscribers, before `send(_:)` returns. After 200 values inside
+  ///   one call, they are delivered inside it.
   ///
   /// - Parameters:
   ///   - size: the maximum number of buffered values, not negative.

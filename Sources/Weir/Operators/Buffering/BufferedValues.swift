@@ -81,6 +81,8 @@ final class BufferedValues<Value, Failure: Error> {
   func admit(_ value: Value, by thread: UInt, isNested: Bool, isLast: Bool) -> BufferAdmission {
     state.withLock { state in
       guard state.isAdmitting else { return .ignored }
+      // An upstream that sends without end inside one call would otherwise never leave the gate.
+      if !isLast, state.demand > .none, state.postponed.arrived >= HandOver.limit { return .full }
       let wanted = wanted(state, isNested: isNested)
       if hasRoom(behind: wanted, state.demand) {
         values.append(value)

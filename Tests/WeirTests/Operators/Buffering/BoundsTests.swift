@@ -462,6 +462,24 @@ struct BoundsTests {
     slow.cancel()
   }
 
+  @Test("a long sequence inside one value of a subject is delivered meanwhile")
+  func longSequence() {
+    let subject = PassthroughSubject<Int, Never>()
+    var (made, most, values) = (0, 0, 0)
+    let sequence = (1...1_000).publisher.handleEvents(receiveOutput: { (_: Int) in made += 1 })
+    let cancellable = subject.flatMap { (_: Int) in sequence }
+      .buffer(size: .max, prefetch: .byRequest, whenFull: .dropNewest)
+      .sink { (value: Int) in
+        values += 1
+        most = max(most, made - values)
+        #expect(value == values)
+      }
+    subject.send(0)
+    #expect(values == 1_000)
+    #expect(most == HandOver.limit)
+    cancellable.cancel()
+  }
+
   @Test("two subjects that send to each other, with a buffer below each")
   func ring() {
     let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
