@@ -46,13 +46,13 @@ package func isOnMainThread() -> Bool {
 
 /// Returns the actor that the caller runs on, if there is one and it is known.
 ///
-/// For an actor with an executor of its own, or a distributed one, it is an ``ActorStandIn``.
+/// For an actor with an executor of its own, or a distributed one, it is an ``ActorStandIn``. An actor that the runtime
+/// knows wins over the main thread, where the jobs of any actor can run.
 @usableFromInline
 package func currentActor() -> (any Actor)? {
-  if isRunningOnMainActor() { return MainActor.shared }
-  guard let words = SwiftRuntime.currentExecutor?() else { return nil }
-  let executor = SerialExecutorWords(UInt(bitPattern: words.quot), UInt(bitPattern: words.rem))
-  guard let owner = executor.owner else { return nil }
+  guard let executor = SerialExecutorWords.current, executor != .main, let owner = executor.owner else {
+    return isRunningOnMainActor() ? MainActor.shared : nil
+  }
   // The executor of a default actor is the actor.
   if executor.implementation == 0, let actor = owner as? any Actor { return actor }
   return ActorStandIn(executor, of: owner)
@@ -102,11 +102,17 @@ package struct UnretainedActor: Sendable {
 }
 
 /// A serial executor as its two words, the runtime's `SerialExecutorRef`, part of its stable interface.
-private struct SerialExecutorWords: Sendable {
+private struct SerialExecutorWords: Equatable, Sendable {
   let identity: UInt
   let implementation: UInt
 
   static let main = SerialExecutorWords(MainActor.sharedUnownedExecutor)
+
+  /// The executor of the caller, without an owner outside of an actor; `nil` if the runtime can't be asked.
+  static var current: SerialExecutorWords? {
+    guard let words = SwiftRuntime.currentExecutor?() else { return nil }
+    return SerialExecutorWords(UInt(bitPattern: words.quot), UInt(bitPattern: words.rem))
+  }
 
   init(_ identity: UInt, _ implementation: UInt) {
     self.identity = identity

@@ -7,11 +7,15 @@ extension Publisher where Failure == Never {
   /// - Threading: if this method is called on an actor, such as the main actor, the property is set there, in the order
   ///   in which values arrive. A value that arrives on the actor is set immediately, unless an older value is pending.
   ///   Other values are set as soon as the actor is free. At most 200 pending values are set in a row, so that other
-  ///   work on the actor can run. The actor of the call counts, because a key path doesn't tell to which actor its
-  ///   property belongs. The actor is not retained; after it has been deallocated, values are set one at a time, outside
-  ///   of it.
+  ///   work on the actor can run. The actor is not retained; after it has been deallocated, values are set one at a
+  ///   time, outside of it.
   ///
-  ///   If this method is called elsewhere, the property is set on the thread on which the publisher delivers.
+  ///   The actor of the call counts, because a key path doesn't tell to which actor its property belongs. So call this
+  ///   method where the object is used. The `init` of an actor runs on the actor of its caller, unless it is
+  ///   asynchronous.
+  ///
+  ///   If this method is called elsewhere, the property is set on the thread on which the publisher delivers. A
+  ///   ``Subscribers/Assign`` that the program creates does that everywhere.
   ///
   ///   Two properties that are assigned to each other in this way may exchange values without end if another thread sets
   ///   one of them, because a value that waits for the actor comes back late. Use `assign(to:)` for `@Published`

@@ -329,6 +329,12 @@ struct IsolationTests {
 /// An executor that runs its jobs on a queue.
 private final class QueueExecutor: SerialExecutor {
   let queue = DispatchQueue(label: "executor")
+  private let key = DispatchSpecificKey<Bool>()
+
+  init() { queue.setSpecific(key: key, value: true) }
+
+  /// Whether the caller runs on the queue.
+  var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -340,15 +346,28 @@ private final class QueueExecutor: SerialExecutor {
 
 private final class Values {
   var values: [Int] = []
-  var last = 0 { didSet { values.append(last) } }
+  var last = 0 {
+    didSet {
+      #expect(isInPlace())
+      values.append(last)
+    }
+  }
+
+  private let isInPlace: () -> Bool
+
+  init(isInPlace: @escaping () -> Bool = { true }) {
+    self.isInPlace = isInPlace
+  }
 }
 
 private actor Worker {
   nonisolated let executor = QueueExecutor()
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  private let model = Values()
+  private let model: Values
   private var cancellable: AnyCancellable?
+
+  init() { model = Values { [weak executor] in executor?.isCurrent ?? true } }
 
   func assign(_ sent: IsolationTests.Sent) {
     cancellable = sent.subject.assign(to: \.last, on: model)
@@ -365,7 +384,7 @@ private actor Worker {
   }
 
   func values() -> [Int] {
-    dispatchPrecondition(condition: .onQueue(executor.queue))
+    #expect(executor.isCurrent)
     return model.values
   }
 

@@ -99,8 +99,74 @@ private func faultOfSynchronousBlock() -> String? {
   }
 }
 
+/// An executor whose jobs the program runs in a loop of its own.
+private final class LoopExecutor: SerialExecutor {
+  private let jobs = Mutex<[UnownedJob]>([])
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+  }
+
+  func turn() {
+    let pending = jobs.withLock { jobs in
+      defer { jobs = [] }
+      return jobs
+    }
+    for job in pending { job.runSynchronously(on: asUnownedSerialExecutor()) }
+  }
+}
+
+/// The actor of such a loop.
+private actor Player {
+  final class Model {
+    var number = 0
+  }
+
+  nonisolated let loop: LoopExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  let model = Model()
+  var cancellable: AnyCancellable?
+
+  init(_ loop: LoopExecutor) {
+    self.loop = loop
+  }
+
+  func assign(_ subject: PassthroughSubject<Int, Never>) {
+    cancellable = subject.assign(to: \.number, on: model)
+  }
+
+  func number() -> Int { model.number }
+}
+
+/// The main thread runs an actor that isn't the main actor; nothing serves the main queue.
+private func faultOfOtherActor() -> String? {
+  let (loop, subject) = (LoopExecutor(), PassthroughSubject<Int, Never>())
+  let player = Player(loop)
+  let result = Atomic<Int>(-1)
+  Task.detached {
+    await player.assign(subject)
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      DispatchQueue(label: "sender").async {
+        subject.send(5)
+        continuation.resume()
+      }
+    }
+    while await player.number() == 0 { await Task.yield() }
+    result.store(await player.number(), ordering: .releasing)
+  }
+  let end = ContinuousClock.now + .seconds(15)
+  while result.load(ordering: .acquiring) < 0 {
+    loop.turn()
+    if ContinuousClock.now > end { return "the property isn't set" }
+  }
+  let number = result.load(ordering: .acquiring)
+  return number == 5 ? nil : "received \(number)"
+}
+
 var mainActor: [Case] {
   [
+    Case("main-actor/other-actor") { faultOfOtherActor() },
     Case("main-actor/sink", needsMainQueue: true) { faultOfSink() },
     Case("main-actor/synchronous-block") { faultOfSynchronousBlock() },
     Case("main-actor/subscribing", needsMainQueue: true) {
