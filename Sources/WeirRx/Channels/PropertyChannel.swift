@@ -31,8 +31,8 @@ public import Weir
 ///   relay or subject, the channel delivers where the property is set, and sets it where ``send(_:)`` is called.
 ///
 ///   An `@Observable` class announces a change before the change happens. Its value is delivered a hop later, on the
-///   actor or on the scheduler that the initializer received. The hop coalesces all changes until then, and skips a
-///   value that is equal to the previous one.
+///   actor. Without an actor it is delivered on the scheduler that the initializer received. The hop coalesces all
+///   changes until then, and skips a value that is equal to the previous one.
 public final class PropertyChannel<Value>: _DirectPublisher, TwoWayBindable {
   /// The property's type.
   public typealias Output = Value
@@ -172,19 +172,19 @@ extension PropertyChannel {
   public convenience init<Root: AnyObject>(
     _ object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Value>, isolation: (any Actor)? = #isolation
   ) {
-    self.init(
-      .property(
-        of: object, keyPath, get: { $0 }, set: { $0 }, hop: LaterExecution(on: isolation), AccessPlace(isolation)))
+    self.init(.property(of: object, keyPath, get: { $0 }, set: { $0 }, hop: LaterExecution(on: isolation)))
   }
 
-  /// Creates a channel for a property of an `@Observable` class, and observes its changes on a scheduler.
+  /// Creates a channel for a property of an `@Observable` class, whose changes it notices on a scheduler.
+  ///
+  /// The property is read and set on the caller's actor nevertheless.
   public convenience init<Root: AnyObject>(
     _ object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Value>, on scheduler: some Scheduler,
     isolation: (any Actor)? = #isolation
   ) {
     self.init(
       .property(
-        of: object, keyPath, get: { $0 }, set: { $0 }, hop: LaterExecution(on: scheduler), AccessPlace(isolation)))
+        of: object, keyPath, get: { $0 }, set: { $0 }, hop: LaterExecution(on: scheduler, isolation: isolation)))
   }
 
   /// Creates a channel for an optional property; `nilValue` stands for `nil`.
@@ -194,8 +194,7 @@ extension PropertyChannel {
   ) {
     self.init(
       .property(
-        of: object, keyPath, get: { $0 ?? nilValue }, set: { Optional($0) }, hop: LaterExecution(on: isolation),
-        AccessPlace(isolation)))
+        of: object, keyPath, get: { $0 ?? nilValue }, set: { Optional($0) }, hop: LaterExecution(on: isolation)))
   }
 
   /// Creates a channel for a property whose changes a publisher announces.
@@ -233,7 +232,7 @@ extension PropertyChannel.Access {
   /// Access to a property, which is observed by the means of its class.
   static func property<Root: AnyObject, Stored>(
     of object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Stored>, get: @escaping (Stored) -> Value,
-    set: @escaping (Value) -> Stored, hop: LaterExecution, _ place: AccessPlace
+    set: @escaping (Value) -> Stored, hop: LaterExecution
   ) -> Self {
     if let holder = object as? any CurrentValueHolder, keyPath == holder.valueKeyPath {
       return property(
@@ -243,12 +242,12 @@ extension PropertyChannel.Access {
     let published = publishedChanges(in: object) { _ = object[keyPath: keyPath] }
     if !published.isEmpty {
       return property(
-        of: object, keyPath, get: get, set: set, place, changes: published.map { $0.eraseToAnyPublisher() })
+        of: object, keyPath, get: get, set: set, hop.place, changes: published.map { $0.eraseToAnyPublisher() })
     }
     if object is any Observation.Observable {
       let tracker = ObservationTracker(hop) { [weak object] in _ = object?[keyPath: keyPath] }
       return Self(
-        identity: BindingEndpointID(object, keyPath), place: place,
+        identity: BindingEndpointID(object, keyPath), place: hop.place,
         read: { [weak object] in object.map { get($0[keyPath: keyPath]) } },
         write: { [weak object] value in
           guard let object else { return false }
@@ -256,11 +255,13 @@ extension PropertyChannel.Access {
           return true
         }, changes: [tracker.changes.handleEvents(receiveCancel: { tracker.stop() }).eraseToAnyPublisher()])
     }
+    let isHidden = object is any CustomReflectable
     fatalError(
       """
-      A property channel can't observe \(keyPath): its getter reads no @Published property, and \
-      \(type(of: object)) is not @Observable. Mark the property @Published, mark the class @Observable, or pass a \
-      publisher of its changes: PropertyChannel(object, keyPath, changes: publisher).
+      A property channel can't observe \(keyPath): its getter reads no @Published property\
+      \(isHidden ? " that the class's own mirror shows" : ""), and \(type(of: object)) is not @Observable. Mark the \
+      property @Published, mark the class @Observable, or pass a publisher of its changes: PropertyChannel(object, \
+      keyPath, changes: publisher).
       """)
   }
 

@@ -1,10 +1,9 @@
 import Observation
 import Weir
 
-/// The actor or scheduler on which an action runs later.
+/// The place where an observed object is read, and what runs an action there later.
 struct LaterExecution {
-  /// The actor, if there is one, which a publisher that it stores doesn't retain.
-  let actor: UnretainedActor?
+  let place: AccessPlace
 
   /// Runs an action there, inside the call if the scheduler does that.
   let perform: (@escaping () -> Void) -> Void
@@ -12,10 +11,13 @@ struct LaterExecution {
   /// Runs an action there when the call has returned.
   let performLater: (@escaping () -> Void) -> Void
 
-  init(on scheduler: some Scheduler) {
-    actor = nil
-    perform = { scheduler.schedule($0) }
+  /// An action first runs on the scheduler, and then on the actor, if there is one.
+  init(on scheduler: some Scheduler, isolation: (any Actor)?) {
+    let place = AccessPlace(isolation)
+    self.place = place
+    perform = { action in scheduler.schedule { place.perform(action) } }
     performLater = { action in
+      let action = { place.perform(action) }
       if isDeferred(action, by: { scheduler.schedule($0) }) { return }
       // `MainScheduler`, for example, runs an action immediately where it can, but not an action with a date.
       if isDeferred(action, by: { scheduler.schedule(after: scheduler.now, $0) }) { return }
@@ -28,12 +30,9 @@ struct LaterExecution {
     }
   }
 
-  /// Without an actor, it runs on the one that the caller runs on, because a function without isolation can be called on
-  /// the actor of an object that it observes.
   init(on isolation: (any Actor)?) {
-    let actor = isolation ?? currentActor()
-    let line = ActionLine(on: actor)
-    self.actor = actor.map { UnretainedActor($0) }
+    place = AccessPlace(isolation)
+    let line = ActionLine(on: place.actor?.current)
     perform = { line.append($0) }
     performLater = perform
   }

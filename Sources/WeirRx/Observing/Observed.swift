@@ -36,13 +36,16 @@ extension Observation.Observable where Self: AnyObject {
   ///     game.publisher(for: \.score, on: clock)  01---2
   ///
   /// - Demand, completion and cancellation, changes: see ``publisher(for:isolation:)``.
-  /// - Threading: the first value is read where the subscription is made, later values on the scheduler. That must be
-  ///   able to run an action later, so `ImmediateScheduler` stops the program at the first change. `MainScheduler` hops
-  ///   to the main queue here.
+  /// - Threading: subscribe on the caller's actor. The property is read only there, and values arrive there, after an
+  ///   action of the scheduler. Without an actor the first value is read where the subscription is made, and later
+  ///   values on the scheduler.
+  ///
+  ///   The scheduler must be able to run an action later, so `ImmediateScheduler` stops the program at the first change.
+  ///   `MainScheduler` hops to the main queue here.
   public func publisher<Value>(
-    for keyPath: KeyPath<Self, Value>, on scheduler: some Scheduler
+    for keyPath: KeyPath<Self, Value>, on scheduler: some Scheduler, isolation: (any Actor)? = #isolation
   ) -> Publishers.Observed<Value> {
-    Publishers.Observed(LaterExecution(on: scheduler)) { [weak self] in self?[keyPath: keyPath] }
+    Publishers.Observed(LaterExecution(on: scheduler, isolation: isolation)) { [weak self] in self?[keyPath: keyPath] }
   }
 
   /// Publishes the result of a closure for an `@Observable` object, now and after each change that it reads.
@@ -107,7 +110,7 @@ extension Publishers {
 
     /// Attaches a downstream, which receives the value at its first demand.
     public func _attach(_ downstream: consuming Downstream<Value, Never>) {
-      hop.actor?.requireSubscriber(to: "A publisher of observed values")
+      hop.place.actor?.requireSubscriber(to: "A publisher of observed values")
       let tracker = ObservationTracker(hop) { [read] in _ = read() }
       guard let first = read() else { return Downstream.complete(downstream, with: .finished) }
       // A subject, so that values are read only here and on the hop, whichever thread requests them.

@@ -222,6 +222,36 @@ struct ObservedTests {
   }
 
   #if !WEIR_BARE
+  /// Records where its number is read.
+  @Observable
+  final class Located {
+    @ObservationIgnored var readings: [Bool] = []
+    var stored = 0
+
+    var number: Int {
+      get {
+        readings.append(currentActor() is MainActor)
+        return stored
+      }
+      set { stored = newValue }
+    }
+  }
+
+  @Test("reads a property of the main actor only there, whatever scheduler notices its changes")
+  func otherQueue() async {
+    let (model, relay) = (Located(), CurrentValueRelay(7))
+    let queue = DispatchQueue(label: "observer")
+    let recorder = model.publisher(for: \.number, on: queue).record(demanding: .unlimited)
+    let binding = bind(relay, to: model, \.number, on: queue)
+    #expect(relay.value == 0)
+    model.number = 1
+    while relay.value == 0 || recorder.values.count < 2 { await Task.yield() }
+    #expect(relay.value == 1)
+    #expect(recorder.values == [0, 1])
+    #expect(model.readings.allSatisfy { $0 })
+    withExtendedLifetime(binding) {}
+  }
+
   @Test("reads the new value although the scheduler runs actions immediately", arguments: [false, true])
   func mainScheduler(isShared: Bool) async {
     let model = Model()
