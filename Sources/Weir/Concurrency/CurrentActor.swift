@@ -47,12 +47,13 @@ package func isOnMainThread() -> Bool {
 /// Returns the actor that the caller runs on, if there is one and it is known.
 ///
 /// For an actor with an executor of its own, or a distributed one, it is an ``ActorStandIn``. An actor that the runtime
-/// knows wins over the main thread, where the jobs of any actor can run.
+/// knows wins over the main thread, where the jobs of any actor can run. It does not win over a block of the main queue
+/// on another thread: without a main thread, the actor itself runs a block for which it waits by `sync`.
 @usableFromInline
 package func currentActor() -> (any Actor)? {
-  guard let executor = SerialExecutorWords.current, executor != .main, let owner = executor.owner else {
-    return isRunningOnMainActor() ? MainActor.shared : nil
-  }
+  guard let executor = SerialExecutorWords.current, executor != .main, let owner = executor.owner,
+    isOnMainThread() || SwiftRuntime.isOnMainQueue?() != true
+  else { return isRunningOnMainActor() ? MainActor.shared : nil }
   // The executor of a default actor is the actor.
   if executor.implementation == 0, let actor = owner as? any Actor { return actor }
   return ActorStandIn(executor, of: owner)

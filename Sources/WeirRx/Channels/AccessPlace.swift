@@ -15,7 +15,11 @@ struct AccessPlace {
   /// The given actor, or the one that the caller runs on, because a function without isolation can be called on the actor
   /// of an object that it binds.
   init(_ isolation: (any Actor)?) {
-    let actor = isolation ?? currentActor()
+    self.init(on: isolation ?? currentActor())
+  }
+
+  /// The given actor, or any thread.
+  init(on actor: (any Actor)?) {
     self.actor = actor.map { UnretainedActor($0) }
     lane = actor.map { ActorLane(to: $0) }
     lane?.open { action in action() }

@@ -184,7 +184,7 @@ extension PropertyChannel {
   ) {
     self.init(
       .property(
-        of: object, keyPath, get: { $0 }, set: { $0 }, hop: LaterExecution(on: scheduler, isolation: isolation)))
+        of: object, keyPath, get: { $0 }, set: { $0 }, hop: LaterExecution(on: scheduler, at: AccessPlace(isolation))))
   }
 
   /// Creates a channel for an optional property; `nilValue` stands for `nil`.

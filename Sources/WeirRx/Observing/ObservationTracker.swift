@@ -12,8 +12,7 @@ struct LaterExecution {
   let performLater: (@escaping () -> Void) -> Void
 
   /// An action first runs on the scheduler, and then on the actor, if there is one.
-  init(on scheduler: some Scheduler, isolation: (any Actor)?) {
-    let place = AccessPlace(isolation)
+  init(on scheduler: some Scheduler, at place: AccessPlace) {
     self.place = place
     perform = { action in scheduler.schedule { place.perform(action) } }
     performLater = { action in

@@ -37,15 +37,17 @@ extension Observation.Observable where Self: AnyObject {
   ///
   /// - Demand, completion and cancellation, changes: see ``publisher(for:isolation:)``.
   /// - Threading: subscribe on the caller's actor. The property is read only there, and values arrive there, after an
-  ///   action of the scheduler. Without an actor the first value is read where the subscription is made, and later
-  ///   values on the scheduler.
+  ///   action of the scheduler. In a function without isolation the first value is read where the subscription is made,
+  ///   and later values on the scheduler.
   ///
   ///   The scheduler must be able to run an action later, so `ImmediateScheduler` stops the program at the first change.
   ///   `MainScheduler` hops to the main queue here.
   public func publisher<Value>(
     for keyPath: KeyPath<Self, Value>, on scheduler: some Scheduler, isolation: (any Actor)? = #isolation
   ) -> Publishers.Observed<Value> {
-    Publishers.Observed(LaterExecution(on: scheduler, isolation: isolation)) { [weak self] in self?[keyPath: keyPath] }
+    Publishers.Observed(LaterExecution(on: scheduler, at: AccessPlace(on: isolation))) { [weak self] in
+      self?[keyPath: keyPath]
+    }
   }
 
   /// Publishes the result of a closure for an `@Observable` object, now and after each change that it reads.

@@ -43,7 +43,7 @@ extension Table {
     .hot("Observed", "", [.deliversNested, .outlivesUpstream]) {
       let (model, clock) = (ObservableModel(), VirtualTimeScheduler())
       return Hot(
-        model.publisher(for: \.number, on: clock),
+        model.publisher(for: \.number, on: clock, isolation: nil),
         send: {
           model.number = $0
           clock.advance()

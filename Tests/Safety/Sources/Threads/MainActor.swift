@@ -164,8 +164,43 @@ private func faultOfOtherActor() -> String? {
   return number == 5 ? nil : "received \(number)"
 }
 
+/// A model of the main actor, and an actor that assigns to it inside a block of the main queue.
+private actor Visitor {
+  @MainActor
+  final class Model {
+    var number = 0 {
+      didSet { dispatchPrecondition(condition: .onQueue(.main)) }
+    }
+
+    nonisolated init() {}
+  }
+
+  let subject = PassthroughSubject<Int, Never>()
+  var cancellable: AnyCancellable?
+
+  func assign(to model: Model) {
+    cancellable = DispatchQueue.main.sync { [subject] in
+      MainActor.assumeIsolated { subject.assign(to: \.number, on: model) }
+    }
+    subject.send(5)
+  }
+}
+
+/// The main thread has ended, so the thread of an actor runs a block of the main queue.
+private func faultOfMainQueueBlock() -> String? {
+  let isDone = DispatchSemaphore(value: 0)
+  Task.detached {
+    let (visitor, model) = (Visitor(), Visitor.Model())
+    await visitor.assign(to: model)
+    while await model.number == 0 { await Task.yield() }
+    isDone.signal()
+  }
+  return isDone.wait(timeout: .now() + .seconds(15)) == .success ? nil : "the property isn't set"
+}
+
 var mainActor: [Case] {
   [
+    Case("main-actor/main-queue-block", needsMainQueue: true) { faultOfMainQueueBlock() },
     Case("main-actor/other-actor") { faultOfOtherActor() },
     Case("main-actor/sink", needsMainQueue: true) { faultOfSink() },
     Case("main-actor/synchronous-block") { faultOfSynchronousBlock() },
