@@ -1,55 +1,122 @@
-import Weir
+public import Weir
 
-/// One end of a binding, without the type of its side.
-class AnyBindingEndpoint {
-  private let identity: BindingEndpointID?
-
-  init(identity: BindingEndpointID?) {
-    self.identity = identity
-  }
-
-  /// The identity of the side, or of this object if the side has none.
-  final var id: BindingEndpointID { identity ?? BindingEndpointID(self) }
-
-  /// The binding's observer of the side.
-  final var observer: ChangePropagation.Observer { ObjectIdentifier(self) }
-
-  /// Expects an event that announces the present value.
-  func expectCurrentValue() {
-    fatalError("AnyBindingEndpoint is abstract.")
-  }
-
-  /// Returns whether the side has the value that is expected, so that its event is no news; expects none afterwards.
-  func takeExpectedValue() -> Bool {
-    fatalError("AnyBindingEndpoint is abstract.")
-  }
-}
-
-/// One end of a binding: a side, and the value that the binding has set or seen there and whose event may arrive later.
+/// One end of a binding: a side, as functions that are created where its type is known.
 ///
-/// Such an event is late if it comes from another thread that was delivering, or from the first side of a cycle after
-/// the cycle has closed. Only `Equatable` values are recognized. Propagating any other value twice is harmless.
-final class BindingEndpoint<Side: TwoWayBindable>: AnyBindingEndpoint {
+/// Performance: so the binding itself isn't generic. It would look up its types for each change.
+@usableFromInline
+final class BindingEndpoint {
+  /// The functions of a side.
+  @usableFromInline
+  struct Side {
+    let type: any Any.Type
+    let identity: BindingEndpointID?
+    let access: (@escaping () -> Void) -> Void
+
+    /// Subscribes to the side's changes.
+    let observe: (_ onChange: @escaping () -> Void, _ onEnd: @escaping () -> Void) -> AnyCancellable
+
+    /// Returns the value that the side has, unless it has none.
+    let present: () -> BindingValue?
+
+    /// Returns the value that the other side must be set to, unless there is none: the first one, or a later one.
+    let read: (_ isFirst: Bool) -> BindingValue?
+
+    @usableFromInline
+    init(
+      type: any Any.Type, identity: BindingEndpointID?, access: @escaping (@escaping () -> Void) -> Void,
+      observe: @escaping (_ onChange: @escaping () -> Void, _ onEnd: @escaping () -> Void) -> AnyCancellable,
+      present: @escaping () -> BindingValue?, read: @escaping (_ isFirst: Bool) -> BindingValue?
+    ) {
+      self.type = type
+      self.identity = identity
+      self.access = access
+      self.observe = observe
+      self.present = present
+      self.read = read
+    }
+  }
+
   let side: Side
 
-  private let expected = Locked<Side.Value?>(nil)
+  /// The value that the binding has set or seen here and whose event may arrive later.
+  ///
+  /// Such an event is late if it comes from another thread that was delivering, or from the first side of a cycle after
+  /// the cycle has closed. Only `Equatable` values are recognized. Propagating any other value twice is harmless.
+  private let expected = Locked<BindingValue?>(nil)
 
   init(_ side: Side) {
     self.side = side
-    super.init(identity: side.identity)
   }
 
-  func expect(_ value: Side.Value?) {
+  /// The identity of the side, or of this object if the side has none.
+  var id: BindingEndpointID { side.identity ?? BindingEndpointID(self) }
+
+  /// The binding's observer of the side.
+  var observer: ChangePropagation.Observer { ObjectIdentifier(self) }
+
+  func expect(_ value: BindingValue?) {
     var value = value
     expected.withLock { swap(&$0, &value) }
   }
 
-  override func expectCurrentValue() {
-    expect(side.currentValue)
+  /// Expects an event that announces the present value.
+  func expectPresentValue() {
+    expect(side.present())
   }
 
-  override func takeExpectedValue() -> Bool {
-    guard let known = expected.withLock({ $0.take() }), let now = side.currentValue else { return false }
-    return areEqual(known, now) == true
+  /// Returns whether the side has the value that is expected, so that its event is no news; expects none afterwards.
+  func takeExpectedValue() -> Bool {
+    expected.withLock { $0.take() }?.isPresent() == true
+  }
+}
+
+/// A value of a side, as functions that are created where its type is known.
+@usableFromInline
+struct BindingValue {
+  /// Sets the side to the value.
+  let set: () -> Void
+
+  /// Returns whether the side has the value; `nil` if it has none, or values of its type can't be compared.
+  let isPresent: () -> Bool?
+
+  @inlinable
+  init<Side: TwoWayBindable>(_ value: Side.Value, of side: Side) {
+    self.init(
+      set: { side.set(value) },
+      isPresent: {
+        guard let present = side.currentValue else { return nil }
+        return areEqual(present, value)
+      })
+  }
+
+  @usableFromInline
+  init(set: @escaping () -> Void, isPresent: @escaping () -> Bool?) {
+    self.set = set
+    self.isPresent = isPresent
+  }
+}
+
+extension BindingEndpoint.Side {
+  /// Creates the functions of a side from which a conversion leads to another.
+  @inlinable
+  init<Side: TwoWayBindable, Other: TwoWayBindable>(
+    _ side: Side, to other: Other, _ convert: @escaping (Side.Value) throws -> Other.Value,
+    onFailure: @escaping (any Error) -> Void
+  ) {
+    self.init(
+      type: Side.self, identity: side.identity, access: { side.access($0) },
+      observe: { onChange, onEnd in
+        side.changes.sink(receiveCompletion: { _ in onEnd() }, receiveValue: { _ in onChange() })
+      },
+      present: { side.currentValue.map { BindingValue($0, of: side) } },
+      read: { isFirst in
+        guard let value = isFirst ? side.initialValue : side.currentValue else { return nil }
+        do {
+          return BindingValue(try convert(value), of: other)
+        } catch {
+          onFailure(error)
+          return nil
+        }
+      })
   }
 }

@@ -18,6 +18,12 @@ final class ChangePropagation: @unchecked Sendable {
     /// The side is being written, so the first event from it announces the written value.
     var isBeingWritten = false
     var corrections = 0
+
+    /// Returns whether it was being written already.
+    mutating func beginWriting(_ version: Int) -> Bool {
+      defer { (self.version, isBeingWritten) = (version, true) }
+      return isBeingWritten
+    }
   }
 
   // Child tasks inherit this value, so the propagation may have finished or may belong to another thread. `current`
@@ -88,9 +94,7 @@ final class ChangePropagation: @unchecked Sendable {
 
   /// Writes a side, which takes the version of the source.
   func write(_ side: BindingEndpointID, from source: BindingEndpointID, _ body: () -> Void) {
-    let wasBeingWritten = isBeingWritten(side)
-    entries[side, default: Entry()].version = version(of: source)
-    entries[side, default: Entry()].isBeingWritten = true
+    let wasBeingWritten = entries[side, default: Entry()].beginWriting(version(of: source))
     body()
     entries[side, default: Entry()].isBeingWritten = wasBeingWritten
   }

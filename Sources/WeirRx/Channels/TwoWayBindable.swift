@@ -71,6 +71,13 @@ public struct BindingEndpointID: Hashable {
 
   var object: ObjectIdentifier { address.object }
 
+  /// Feeds the object's identity to a hasher.
+  ///
+  /// Performance: without the key path, because a key path is long, and few properties of an object are bound.
+  public func hash(into hasher: inout Hasher) {
+    address.hash(into: &hasher)
+  }
+
   /// Creates the identity of an object, or of a property of an object.
   public init(_ object: AnyObject, _ keyPath: AnyKeyPath? = nil) {
     address = ReservedAddress(of: object)
@@ -126,6 +133,7 @@ extension CurrentValueRelay: TwoWayBindable {
 }
 
 /// Whether two values are equal, or `nil` if their type is not `Equatable`.
+@inlinable
 func areEqual<Value>(_ one: Value, _ other: Value) -> Bool? {
   func compare<Known: Equatable>(_: Known.Type) -> Bool? {
     guard let one = one as? Known, let other = other as? Known else { return nil }

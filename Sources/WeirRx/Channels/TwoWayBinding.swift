@@ -1,4 +1,4 @@
-import Weir
+public import Weir
 
 /// Propagates the changes of each of two endpoints to the other.
 ///
@@ -21,17 +21,13 @@ import Weir
 ///
 /// If the setter of `c` corrects 5 to 4, `c` announces a change while the write returns. It takes version 2, which is
 /// larger than all others, and so travels to `b` and `a` in the same way.
-final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancellable {
-  typealias Parts = (
-    left: Left, right: Right, map: (Left.Value) throws -> Right.Value, unmap: (Right.Value) throws -> Left.Value,
-    onFailure: (any Error) -> Void, onEnd: () -> Void
-  )
-
-  private typealias Connection = (left: BindingEndpoint<Left>, right: BindingEndpoint<Right>, parts: Parts)
+@usableFromInline
+final class TwoWayBinding: Cancellable {
+  private typealias Connection = (left: BindingEndpoint, right: BindingEndpoint, onEnd: () -> Void)
 
   /// A pending change.
   private struct PendingChange {
-    let endpoint: AnyBindingEndpoint
+    let endpoint: BindingEndpoint
     let propagation: ChangePropagation?
     /// True if the value may be one that this binding has set itself.
     let mayBeKnown: Bool
@@ -54,45 +50,42 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
   private let state: Locked<State>
   private let group: BindingGroup
 
-  init(_ parts: Parts) {
-    let (left, right) = (BindingEndpoint(parts.left), BindingEndpoint(parts.right))
-    state = Locked(State(connection: (left, right, parts)))
+  @usableFromInline
+  init(_ left: BindingEndpoint.Side, _ right: BindingEndpoint.Side, onEnd: @escaping () -> Void = {}) {
+    let (left, right) = (BindingEndpoint(left), BindingEndpoint(right))
+    state = Locked(State(connection: (left, right, onEnd)))
     group = BindingGroup.join(left.id.object, right.id.object)
     if left.id == right.id {
       fatalError(
         """
-        A two-way binding requires two sides, but both sides of this one are the same \(Left.self). Bind it to another \
+        A two-way binding requires two sides, but both sides of this one are the same \(left.side.type). Bind it to another \
         property or channel, or remove the binding.
         """)
     }
   }
 
   /// Observes both endpoints, and propagates the first value from right to left.
+  @usableFromInline
   func start() {
-    guard let (left, right, parts) = state.withLock({ $0.connection }) else { return }
-    let subscriptions = [listen(to: parts.right.changes, right, left), listen(to: parts.left.changes, left, right)]
+    guard let (left, right, _) = state.withLock({ $0.connection }) else { return }
+    let subscriptions = [observe(right, left), observe(left, right)]
     let isTerminated = state.withLock { state in
       if state.connection != nil { state.subscriptions = subscriptions }
       return state.connection == nil
     }
     if isTerminated { return }  // Releases the new subscriptions, which cancels them.
-    perform { [self] (left, right, parts) in
-      guard let first = parts.right.initialValue else { return }
-      propagateOwnChange(of: right) { propagation in
-        transfer(first, from: right, to: left, parts.unmap, parts.onFailure, propagation)
-      }
+    perform { [self] (left, right, _) in
+      propagateOwnChange(of: right) { transfer(from: right, to: left, $0, isFirst: true) }
     }
   }
 
+  @usableFromInline
   func cancel() {
     withExtendedLifetime(end()) {}
   }
 
-  private func listen(
-    to changes: some Publisher<some Any, Never>, _ endpoint: AnyBindingEndpoint, _ other: AnyBindingEndpoint
-  ) -> AnyCancellable {
-    changes.sink(
-      receiveCompletion: { [self] _ in end()?.parts.onEnd() }, receiveValue: { [self] _ in changed(endpoint, other) })
+  private func observe(_ endpoint: BindingEndpoint, _ other: BindingEndpoint) -> AnyCancellable {
+    endpoint.side.observe({ [self] in changed(endpoint, other) }, { [self] in end()?.onEnd() })
   }
 
   /// Returns what it removes from the state, so that the caller releases it outside the lock.
@@ -108,7 +101,7 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
 
   // MARK: Observing
 
-  private func changed(_ endpoint: AnyBindingEndpoint, _ other: AnyBindingEndpoint) {
+  private func changed(_ endpoint: BindingEndpoint, _ other: BindingEndpoint) {
     let propagation = ChangePropagation.current
     let mayBeKnown = propagation?.isBeingWritten(endpoint.id) != true
     if let propagation {
@@ -116,7 +109,7 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
       if propagation.version(of: other.id) >= propagation.version(of: endpoint.id) {
         // The other endpoint already has the change, but its own event may still be pending.
         let isExpected = !propagation.isBeingWritten(other.id) && !propagation.hasObserved(other.observer, of: other.id)
-        if isExpected, state.withLock({ $0.connection != nil }) { other.expectCurrentValue() }
+        if isExpected, state.withLock({ $0.connection != nil }) { other.expectPresentValue() }
         return
       }
     }
@@ -142,8 +135,8 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
   /// This may happen later. Until then changes stay pending, and the values are read at that time.
   private func perform(_ body: @escaping (Connection) -> Void) {
     guard let connection = state.withLock({ $0.connection }) else { return }
-    connection.parts.left.access { [self] in
-      connection.parts.right.access { [self] in
+    connection.left.side.access { [self] in
+      connection.right.side.access { [self] in
         if state.withLock({ $0.connection != nil }) { body(connection) }
         propagatePending()
       }
@@ -179,7 +172,7 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
   }
 
   /// Begins a propagation with an endpoint that has changed by itself.
-  private func propagateOwnChange(of endpoint: AnyBindingEndpoint, _ body: (ChangePropagation) -> Void) {
+  private func propagateOwnChange(of endpoint: BindingEndpoint, _ body: (ChangePropagation) -> Void) {
     let propagation = ChangePropagation()
     _ = propagation.change(endpoint.id, by: endpoint.observer)
     propagation.run {
@@ -205,36 +198,22 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
   }
 
   private func propagate(_ change: PendingChange, _ connection: Connection, _ propagation: ChangePropagation) {
-    let (left, right, parts) = connection
+    let (left, right, _) = connection
     if change.mayBeKnown, change.endpoint.takeExpectedValue() { return }
-    if change.endpoint === left {
-      guard let value = left.side.currentValue else { return }
-      transfer(value, from: left, to: right, parts.map, parts.onFailure, propagation)
-    } else {
-      guard let value = right.side.currentValue else { return }
-      transfer(value, from: right, to: left, parts.unmap, parts.onFailure, propagation)
-    }
+    transfer(from: change.endpoint, to: change.endpoint === left ? right : left, propagation)
   }
 
-  private func transfer<Source: TwoWayBindable, Target: TwoWayBindable>(
-    _ value: Source.Value, from source: BindingEndpoint<Source>, to target: BindingEndpoint<Target>,
-    _ convert: (Source.Value) throws -> Target.Value, _ onFailure: (any Error) -> Void, _ propagation: ChangePropagation
+  private func transfer(
+    from source: BindingEndpoint, to target: BindingEndpoint, _ propagation: ChangePropagation, isFirst: Bool = false
   ) {
-    let converted: Target.Value
-    do {
-      converted = try convert(value)
-    } catch {
-      return onFailure(error)
-    }
+    guard let value = source.side.read(isFirst) else { return }
     let version = propagation.version(of: source.id)
-    propagation.write(target.id, from: source.id) { target.side.set(converted) }
+    propagation.write(target.id, from: source.id, value.set)
     let isSettled = propagation.version(of: target.id) == version  // Otherwise the target has announced a correction.
-    target.expect(isSettled && !propagation.hasObserved(target.observer, of: target.id) ? converted : nil)
+    target.expect(isSettled && !propagation.hasObserved(target.observer, of: target.id) ? value : nil)
     if !isSettled { return }
     // A setter may also correct the value and announce only the result.
-    if let now = target.side.currentValue, areEqual(now, converted) == false,
-      propagation.change(target.id, by: target.observer)
-    {
+    if value.isPresent() == false, propagation.change(target.id, by: target.observer) {
       _ = postpone(PendingChange(endpoint: target, propagation: propagation, mayBeKnown: false))
     }
   }
