@@ -399,6 +399,37 @@ struct TaskTests {
     #expect(await future.value == 7)
   }
 
+  /// The closures capture what only the main actor may use.
+  @MainActor
+  private final class Library {
+    var books = ["Emma"]
+
+    func load() async throws -> [String] {
+      if books.isEmpty { throw TestError.oops }
+      return books
+    }
+
+    func loading() -> Future<[String], any Error> { Future { @MainActor in try await self.load() } }
+
+    func counting() -> Future<Int, any Error> { Future { @MainActor [weak self] in self?.books.count ?? 0 } }
+
+    func counted() -> Future<Int, Never> { Future { self.books.count } }
+  }
+
+  @Test("or else on the actor of the code around it, as a task's does")
+  @MainActor
+  func inherited() async throws {
+    let library = Library()
+    #expect(try await library.loading().value == ["Emma"])
+    #expect(try await library.counting().value == 1)
+    #expect(await library.counted().value == 1)
+    let future = Future {
+      MainActor.assertIsolated()
+      return library.books.count
+    }
+    #expect(await future.value == 1)
+  }
+
   @Test("a collection of cancellables, or its own cancellable, cancels a task")
   func stores() async {
     let tasks = (0..<3).map { _ in Task { while !Task.isCancelled { await Task.yield() } } }
