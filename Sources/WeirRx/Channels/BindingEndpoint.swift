@@ -80,11 +80,11 @@ struct BindingValue {
   let isPresent: () -> Bool?
 
   @inlinable
-  init<Side: TwoWayBindable>(_ value: Side.Value, of side: Side) {
+  init<Target: TwoWayBindable>(_ value: Target.Value, of target: Target) {
     self.init(
-      set: { side.set(value) },
+      set: { target.set(value) },
       isPresent: {
-        guard let present = side.currentValue else { return nil }
+        guard let present = target.currentValue else { return nil }
         return areEqual(present, value)
       })
   }
@@ -99,20 +99,20 @@ struct BindingValue {
 extension BindingEndpoint.Side {
   /// Creates the functions of a side from which a conversion leads to another.
   @inlinable
-  init<Side: TwoWayBindable, Other: TwoWayBindable>(
-    _ side: Side, to other: Other, _ convert: @escaping (Side.Value) throws -> Other.Value,
+  init<Source: TwoWayBindable, Target: TwoWayBindable>(
+    _ source: Source, to target: Target, _ convert: @escaping (Source.Value) throws -> Target.Value,
     onFailure: @escaping (any Error) -> Void
   ) {
     self.init(
-      type: Side.self, identity: side.identity, access: { side.access($0) },
+      type: Source.self, identity: source.identity, access: { source.access($0) },
       observe: { onChange, onEnd in
-        side.changes.sink(receiveCompletion: { _ in onEnd() }, receiveValue: { _ in onChange() })
+        source.changes.sink(receiveCompletion: { _ in onEnd() }, receiveValue: { _ in onChange() })
       },
-      present: { side.currentValue.map { BindingValue($0, of: side) } },
+      present: { source.currentValue.map { BindingValue($0, of: source) } },
       read: { isFirst in
-        guard let value = isFirst ? side.initialValue : side.currentValue else { return nil }
+        guard let value = isFirst ? source.initialValue : source.currentValue else { return nil }
         do {
-          return BindingValue(try convert(value), of: other)
+          return BindingValue(try convert(value), of: target)
         } catch {
           onFailure(error)
           return nil
