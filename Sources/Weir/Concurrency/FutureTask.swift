@@ -34,7 +34,12 @@ extension Future where Output: Sendable, Failure == Never {
 extension Future where Output: Sendable {
   /// Creates a future of the result of asynchronous work that throws errors of one type.
   ///
-  /// The compiler prefers the other two where it can: a conversion of their closures needs no proof about regions.
+  /// The closure must spell the type of its errors, because the compiler doesn't infer it:
+  ///
+  ///     Future { () async throws(Offline) -> Int in try await download() }
+  ///
+  /// The compiler prefers the other two initializers where it can: it can't check regions through a conversion to the
+  /// generic type of this one.
   ///
   /// - Demand, completion and cancellation, threading: as with work that throws any error.
   @_disfavoredOverload

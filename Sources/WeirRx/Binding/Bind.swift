@@ -7,7 +7,7 @@ extension Publisher where Failure == Never {
   /// - Completion and cancellation: the completion is ignored. Releasing the result cancels the subscription.
   /// - Threading: sends to the relays where this publisher delivers, in the order of the arguments.
   public func bind(to relay: any Relay<Output>, _ more: any Relay<Output>...) -> AnyCancellable {
-    send(into: [relay] + more)
+    forward(into: [relay] + more)
   }
 
   /// Sends the values of this publisher into relays of optional values.
@@ -16,7 +16,7 @@ extension Publisher where Failure == Never {
   /// - Completion and cancellation: the completion is ignored. Releasing the result cancels the subscription.
   /// - Threading: sends to the relays where this publisher delivers, in the order of the arguments.
   public func bind(to relay: any Relay<Output?>, _ more: any Relay<Output?>...) -> AnyCancellable {
-    map(Output?.some).send(into: [relay] + more)
+    map(Output?.some).forward(into: [relay] + more)
   }
 
   /// Sends the values and the completion of this publisher into subjects.
@@ -26,7 +26,7 @@ extension Publisher where Failure == Never {
   ///   subscription.
   /// - Threading: sends to the subjects where this publisher delivers, in the order of the arguments.
   public func bind(to subject: any Subject<Output, Never>, _ more: any Subject<Output, Never>...) -> AnyCancellable {
-    send(into: [subject] + more)
+    forward(into: [subject] + more)
   }
 
   /// Attaches subscribers to one subscription of this publisher; the result cancels them all.
@@ -100,14 +100,14 @@ extension Publisher where Failure == Never {
   // MARK: -
 
   @inlinable
-  func send(into relays: [any Relay<Output>]) -> AnyCancellable {
+  func forward(into relays: [any Relay<Output>]) -> AnyCancellable {
     sink { value in
       for relay in relays { relay.accept(value) }
     }
   }
 
   @inlinable
-  func send(into subjects: [any Subject<Output, Never>]) -> AnyCancellable {
+  func forward(into subjects: [any Subject<Output, Never>]) -> AnyCancellable {
     sink(
       receiveCompletion: { completion in
         for subject in subjects { subject.send(completion: completion) }

@@ -73,7 +73,7 @@ extension SharedSequence where Strategy == DriverSharing {
   /// - Threading: sends to the relays on the main actor.
   @inlinable
   public func drive(_ relay: any Relay<Element>, _ more: any Relay<Element>...) -> AnyCancellable {
-    send(into: [relay] + more)
+    forward(into: [relay] + more)
   }
 
   /// Sends the values into relays of optional values.
@@ -83,7 +83,7 @@ extension SharedSequence where Strategy == DriverSharing {
   /// - Threading: sends to the relays on the main actor.
   @inlinable
   public func drive(_ relay: any Relay<Element?>, _ more: any Relay<Element?>...) -> AnyCancellable {
-    map(Element?.some).send(into: [relay] + more)
+    map(Element?.some).forward(into: [relay] + more)
   }
 
   /// Sends the values and the completion into subjects.
@@ -94,7 +94,7 @@ extension SharedSequence where Strategy == DriverSharing {
   /// - Threading: sends to the subjects on the main actor.
   @inlinable
   public func drive(_ subject: any Subject<Element, Never>, _ more: any Subject<Element, Never>...) -> AnyCancellable {
-    send(into: [subject] + more)
+    forward(into: [subject] + more)
   }
 
   /// Attaches subscribers; the result cancels them all.
