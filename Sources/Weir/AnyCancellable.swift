@@ -92,7 +92,7 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
 private func runningOnItsActor(_ cancel: @escaping @isolated(any) () -> Void) -> () -> Void {
   let run = withoutIsolation(cancel)
   guard let actor = cancel.isolation else { return run }
-  return { if isRunning(on: actor) == true { run() } else { ActionLine(on: actor).append(run) } }
+  return { if isRunning(on: actor) == true { run() } else { ActionLine(on: UnretainedActor(actor)).append(run) } }
 }
 
 /// Removes a cancellable's closure, and returns it for the caller to run and to release.

@@ -10,8 +10,8 @@ package final class ActionLine: @unchecked Sendable {
 
   private let state = Locked((waiting: CircularBuffer<Work>(), isRunning: false))
 
-  package init(on actor: (any Actor)?) {
-    self.actor = actor.map { UnretainedActor($0) }
+  package init(on actor: UnretainedActor?) {
+    self.actor = actor
   }
 
   package func append(_ action: @escaping () -> Void) {

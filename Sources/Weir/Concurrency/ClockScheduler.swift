@@ -47,7 +47,7 @@ public final class ClockScheduler<C: Clock>: Scheduler, Sendable where C.Duratio
   /// Creates a scheduler that uses a clock and runs its actions on an actor, which it doesn't retain, or on none.
   public init(_ clock: C, on actor: (any Actor)? = nil) {
     self.clock = clock
-    line = ActionLine(on: actor)
+    line = ActionLine(on: actor.map { UnretainedActor($0) })
     timers = ClockTimers(clock, line)
   }
 

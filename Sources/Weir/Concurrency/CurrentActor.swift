@@ -48,11 +48,11 @@ package func isOnMainThread() -> Bool {
 ///
 /// For an actor with an executor of its own, or a distributed one, it is an ``ActorStandIn``. An actor that the runtime
 /// knows wins over the main thread, where the jobs of any actor can run. It does not win over a block of the main queue
-/// on another thread: without a main thread, the actor itself runs a block for which it waits by `sync`.
+/// for which it waits.
 @usableFromInline
 package func currentActor() -> (any Actor)? {
   guard let executor = SerialExecutorWords.current, executor != .main, let owner = executor.owner,
-    isOnMainThread() || SwiftRuntime.isOnMainQueue?() != true
+    !isInBlockOfMainQueue()
   else { return isRunningOnMainActor() ? MainActor.shared : nil }
   // The executor of a default actor is the actor.
   if executor.implementation == 0, let actor = owner as? any Actor { return actor }
@@ -61,6 +61,15 @@ package func currentActor() -> (any Actor)? {
 
 /// The object to which an executor belongs, which can be the actor itself.
 private typealias ExecutorOwner = AnyObject & Sendable
+
+/// Whether an actor is known to run a block of the main queue itself, for which it waits by `sync`.
+///
+/// That happens only when there is no main thread. The job of an actor can then be such a block, too: if its task prefers
+/// an executor, which can belong to the main queue. So an actor with such a task is assumed not to wait for a block.
+private func isInBlockOfMainQueue() -> Bool {
+  !isOnMainThread() && SwiftRuntime.isOnMainQueue?() == true
+    && withUnsafeCurrentTask { $0?.unownedTaskExecutor == nil }
+}
 
 /// An actor that shares the executor of one which the runtime doesn't tell.
 package actor ActorStandIn {

@@ -3,14 +3,10 @@ import Weir
 /// The actor on which an object may be accessed, or any thread.
 struct AccessPlace {
   /// The place of an object that any thread may access.
-  static let anywhere = AccessPlace()
+  static let anywhere = AccessPlace(on: nil)
 
   let actor: UnretainedActor?
   private let lane: ActorLane<() -> Void>?
-
-  private init() {
-    (actor, lane) = (nil, nil)
-  }
 
   /// The given actor, or the one that the caller runs on, because a function without isolation can be called on the actor
   /// of an object that it binds.

@@ -63,8 +63,8 @@ public func bind<Left: TwoWayBindable, Right: TwoWayBindable>(
   unmap: @escaping (Right.Value) -> Left.Value
 ) -> AnyCancellable {
   let binding = TwoWayBinding(
-    BindingEndpoint.Side(left, to: right, map, onFailure: { _ in }),
-    BindingEndpoint.Side(right, to: left, unmap, onFailure: { _ in }))
+    BindingEndpoint(left, to: right, map, onFailure: { _ in }),
+    BindingEndpoint(right, to: left, unmap, onFailure: { _ in }))
   binding.start()
   return AnyCancellable(binding)
 }
@@ -92,8 +92,8 @@ public func bind<Left: TwoWayBindable, Right: TwoWayBindable>(
 ) -> ConvertingBinding {
   let failures = ReplaySubject<any Error, Never>(bufferSize: 1)
   let binding = TwoWayBinding(
-    BindingEndpoint.Side(left, to: right, map, onFailure: { failures.send($0) }),
-    BindingEndpoint.Side(right, to: left, unmap, onFailure: { failures.send($0) }),
+    BindingEndpoint(left, to: right, map, onFailure: { failures.send($0) }),
+    BindingEndpoint(right, to: left, unmap, onFailure: { failures.send($0) }),
     onEnd: { failures.send(completion: .finished) })
   binding.start()
   return ConvertingBinding(binding, failures: failures.eraseToAnyPublisher())

@@ -1,42 +1,22 @@
 public import Weir
 
-/// One end of a binding: a side, as functions that are created where its type is known.
+/// A side of a binding, as functions that are created where its type is known.
 ///
 /// Performance: so the binding itself isn't generic. It would look up its types for each change.
 @usableFromInline
 final class BindingEndpoint {
-  /// The functions of a side.
-  @usableFromInline
-  struct Side {
-    let type: any Any.Type
-    let identity: BindingEndpointID?
-    let access: (@escaping () -> Void) -> Void
+  let type: any Any.Type
+  private let identity: BindingEndpointID?
+  let access: (@escaping () -> Void) -> Void
 
-    /// Subscribes to the side's changes.
-    let observe: (_ onChange: @escaping () -> Void, _ onEnd: @escaping () -> Void) -> AnyCancellable
+  /// Subscribes to the side's changes.
+  let observe: (_ onChange: @escaping () -> Void, _ onEnd: @escaping () -> Void) -> AnyCancellable
 
-    /// Returns the value that the side has, unless it has none.
-    let present: () -> BindingValue?
+  /// Returns the value that the side has, unless it has none.
+  private let present: () -> BindingValue?
 
-    /// Returns the value that the other side must be set to, unless there is none: the first one, or a later one.
-    let read: (_ isFirst: Bool) -> BindingValue?
-
-    @usableFromInline
-    init(
-      type: any Any.Type, identity: BindingEndpointID?, access: @escaping (@escaping () -> Void) -> Void,
-      observe: @escaping (_ onChange: @escaping () -> Void, _ onEnd: @escaping () -> Void) -> AnyCancellable,
-      present: @escaping () -> BindingValue?, read: @escaping (_ isFirst: Bool) -> BindingValue?
-    ) {
-      self.type = type
-      self.identity = identity
-      self.access = access
-      self.observe = observe
-      self.present = present
-      self.read = read
-    }
-  }
-
-  let side: Side
+  /// Returns the value that the other side must be set to, unless there is none: the first one, or a later one.
+  let read: (_ isFirst: Bool) -> BindingValue?
 
   /// The value that the binding has set or seen here and whose event may arrive later.
   ///
@@ -44,12 +24,22 @@ final class BindingEndpoint {
   /// the cycle has closed. Only `Equatable` values are recognized. Propagating any other value twice is harmless.
   private let expected = Locked<BindingValue?>(nil)
 
-  init(_ side: Side) {
-    self.side = side
+  @usableFromInline
+  init(
+    type: any Any.Type, identity: BindingEndpointID?, access: @escaping (@escaping () -> Void) -> Void,
+    observe: @escaping (_ onChange: @escaping () -> Void, _ onEnd: @escaping () -> Void) -> AnyCancellable,
+    present: @escaping () -> BindingValue?, read: @escaping (_ isFirst: Bool) -> BindingValue?
+  ) {
+    self.type = type
+    self.identity = identity
+    self.access = access
+    self.observe = observe
+    self.present = present
+    self.read = read
   }
 
   /// The identity of the side, or of this object if the side has none.
-  var id: BindingEndpointID { side.identity ?? BindingEndpointID(self) }
+  var id: BindingEndpointID { identity ?? BindingEndpointID(self) }
 
   /// The binding's observer of the side.
   var observer: ChangePropagation.Observer { ObjectIdentifier(self) }
@@ -61,7 +51,7 @@ final class BindingEndpoint {
 
   /// Expects an event that announces the present value.
   func expectPresentValue() {
-    expect(side.present())
+    expect(present())
   }
 
   /// Returns whether the side has the value that is expected, so that its event is no news; expects none afterwards.
@@ -96,10 +86,10 @@ struct BindingValue {
   }
 }
 
-extension BindingEndpoint.Side {
-  /// Creates the functions of a side from which a conversion leads to another.
+extension BindingEndpoint {
+  /// Creates a side from which a conversion leads to another.
   @inlinable
-  init<Source: TwoWayBindable, Target: TwoWayBindable>(
+  convenience init<Source: TwoWayBindable, Target: TwoWayBindable>(
     _ source: Source, to target: Target, _ convert: @escaping (Source.Value) throws -> Target.Value,
     onFailure: @escaping (any Error) -> Void
   ) {

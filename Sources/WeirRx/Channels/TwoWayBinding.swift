@@ -51,14 +51,13 @@ final class TwoWayBinding: Cancellable {
   private let group: BindingGroup
 
   @usableFromInline
-  init(_ left: BindingEndpoint.Side, _ right: BindingEndpoint.Side, onEnd: @escaping () -> Void = {}) {
-    let (left, right) = (BindingEndpoint(left), BindingEndpoint(right))
+  init(_ left: BindingEndpoint, _ right: BindingEndpoint, onEnd: @escaping () -> Void = {}) {
     state = Locked(State(connection: (left, right, onEnd)))
     group = BindingGroup.join(left.id.object, right.id.object)
     if left.id == right.id {
       fatalError(
         """
-        A two-way binding requires two sides, but both sides of this one are the same \(left.side.type). Bind it to another \
+        A two-way binding requires two sides, but both sides of this one are the same \(left.type). Bind it to another \
         property or channel, or remove the binding.
         """)
     }
@@ -85,7 +84,7 @@ final class TwoWayBinding: Cancellable {
   }
 
   private func observe(_ endpoint: BindingEndpoint, _ other: BindingEndpoint) -> AnyCancellable {
-    endpoint.side.observe({ [self] in changed(endpoint, other) }, { [self] in end()?.onEnd() })
+    endpoint.observe({ [self] in changed(endpoint, other) }, { [self] in end()?.onEnd() })
   }
 
   /// Returns what it removes from the state, so that the caller releases it outside the lock.
@@ -135,8 +134,8 @@ final class TwoWayBinding: Cancellable {
   /// This may happen later. Until then changes stay pending, and the values are read at that time.
   private func perform(_ body: @escaping (Connection) -> Void) {
     guard let connection = state.withLock({ $0.connection }) else { return }
-    connection.left.side.access { [self] in
-      connection.right.side.access { [self] in
+    connection.left.access { [self] in
+      connection.right.access { [self] in
         if state.withLock({ $0.connection != nil }) { body(connection) }
         propagatePending()
       }
@@ -206,7 +205,7 @@ final class TwoWayBinding: Cancellable {
   private func transfer(
     from source: BindingEndpoint, to target: BindingEndpoint, _ propagation: ChangePropagation, isFirst: Bool = false
   ) {
-    guard let value = source.side.read(isFirst) else { return }
+    guard let value = source.read(isFirst) else { return }
     let version = propagation.version(of: source.id)
     propagation.write(target.id, from: source.id, value.set)
     let isSettled = propagation.version(of: target.id) == version  // Otherwise the target has announced a correction.

@@ -31,7 +31,7 @@ struct LaterExecution {
 
   init(on isolation: (any Actor)?) {
     place = AccessPlace(isolation)
-    let line = ActionLine(on: place.actor?.current)
+    let line = ActionLine(on: place.actor)
     perform = { line.append($0) }
     performLater = perform
   }

@@ -245,7 +245,10 @@ struct ObservedTests {
     let binding = bind(relay, to: model, \.number, on: queue)
     #expect(relay.value == 0)
     model.number = 1
-    while relay.value == 0 || recorder.values.count < 2 { await Task.yield() }
+    // A hop to the queue and one to the main actor.
+    for _ in 0..<1_000 where relay.value == 0 || recorder.values.count < 2 {
+      await withCheckedContinuation { later in queue.schedule { DispatchQueue.main.schedule { later.resume() } } }
+    }
     #expect(relay.value == 1)
     #expect(recorder.values == [0, 1])
     #expect(model.readings.allSatisfy { $0 })

@@ -1,5 +1,6 @@
 // Sinks of the main actor, beside other threads: two of them send, while the main actor takes the pending values; or one
-// only subscribes and cancels, while the main actor sends.
+// only subscribes and cancels, while the main actor sends. And other actors that run where the main actor usually does:
+// an `assign` belongs to the actor that calls it.
 
 import Cases
 import Dispatch
@@ -198,6 +199,53 @@ private func faultOfMainQueueBlock() -> String? {
   return isDone.wait(timeout: .now() + .seconds(15)) == .success ? nil : "the property isn't set"
 }
 
+/// The main queue as an executor of tasks, so of any actor.
+private final class MainQueueExecutor: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    DispatchQueue.main.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+
+/// An actor that uses its model and sends.
+private actor Counter {
+  final class Model {
+    var number = 0
+  }
+
+  let subject = PassthroughSubject<Int, Never>()
+  let model = Model()
+  var cancellable: AnyCancellable?
+
+  func assign() {
+    cancellable = subject.assign(to: \.number, on: model)
+  }
+
+  /// Returns the property before the actor has suspended.
+  func send(_ number: Int) -> Int {
+    subject.send(number)
+    return model.number
+  }
+}
+
+/// The main thread has ended, and the job of an actor is a block of the main queue.
+private func faultOfTaskExecutor() -> String? {
+  let hasEnded = DispatchSemaphore(value: 0)
+  let result = Atomic<Int>(0)
+  Task.detached {
+    let counter = Counter()
+    await withTaskExecutorPreference(MainQueueExecutor()) {
+      await Task.yield()  // Without a suspension the task stays on its thread.
+      await counter.assign()
+    }
+    result.store(await counter.send(5), ordering: .releasing)
+    hasEnded.signal()
+  }
+  let isDone = hasEnded.wait(timeout: .now() + .seconds(15)) == .success
+  let number = result.load(ordering: .acquiring)
+  return isDone && number == 5 ? nil : "the property is \(number) when send(_:) returns"
+}
+
 var mainActor: [Case] {
   [
     Case("main-actor/main-queue-block", needsMainQueue: true) { faultOfMainQueueBlock() },
@@ -207,5 +255,6 @@ var mainActor: [Case] {
     Case("main-actor/subscribing", needsMainQueue: true) {
       faultOfSubscribing { PassthroughSubject<Item, Oops>() } ?? faultOfSubscribing { CurrentValueSubject(Item(-1)) }
     },
+    Case("main-actor/task-executor", needsMainQueue: true) { faultOfTaskExecutor() },
   ]
 }
