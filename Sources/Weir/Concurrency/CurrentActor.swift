@@ -67,6 +67,7 @@ private typealias ExecutorOwner = AnyObject & Sendable
 /// That happens only when there is no main thread. The job of an actor can then be such a block, too: if its task prefers
 /// an executor, which can belong to the main queue. So an actor with such a task is assumed not to wait for a block.
 private func isInBlockOfMainQueue() -> Bool {
+  // Safety: the task isn't used outside the closure. (`Threads/main-actor/task-executor`)
   !isOnMainThread() && SwiftRuntime.isOnMainQueue?() == true
     && withUnsafeCurrentTask { $0?.unownedTaskExecutor == nil }
 }

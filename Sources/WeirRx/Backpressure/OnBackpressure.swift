@@ -12,6 +12,7 @@ extension Publisher {
   /// - Completion and cancellation: buffered values are delivered before the completion, also before a failure.
   ///   Cancellation drops them.
   /// - Threading: values are delivered where they arrive, or where demand is requested.
+  @_disfavoredOverload
   public func onBackpressureBuffer() -> Publishers.OnBackpressure<Self> {
     Publishers.OnBackpressure(upstream: self, strategy: .bufferAll)
   }
@@ -34,6 +35,7 @@ extension Publisher {
   ///   - overflow: What happens to a value that finds the buffer full.
   ///   - onOverflow: A closure that receives each dropped value: the new value or the oldest one.
   /// - Returns: A publisher that buffers at most `size` values.
+  @_disfavoredOverload
   public func onBackpressureBuffer(
     _ size: Int, overflow: Publishers.BufferingStrategy<Failure>, onOverflow: ((Output) -> Void)? = nil
   ) -> Publishers.OnBackpressure<Self> {
@@ -53,6 +55,7 @@ extension Publisher {
   ///
   /// - Parameter onDrop: A closure that receives each dropped value.
   /// - Returns: A publisher of the values for which there is demand.
+  @_disfavoredOverload
   public func onBackpressureDrop(_ onDrop: ((Output) -> Void)? = nil) -> Publishers.OnBackpressure<Self> {
     Publishers.OnBackpressure(upstream: self, strategy: .drop, onDrop: onDrop)
   }
@@ -69,6 +72,7 @@ extension Publisher {
   ///   Cancellation drops it.
   /// - Threading: values are delivered where they arrive, or where demand is requested. The thread that sends a value
   ///   keeps or drops it, also while another thread delivers.
+  @_disfavoredOverload
   public func onBackpressureLatest() -> Publishers.OnBackpressure<Self> {
     Publishers.OnBackpressure(upstream: self, strategy: .latest)
   }

@@ -12,6 +12,7 @@ extension Publisher where Output: Hashable {
   /// - Completion and cancellation: unchanged.
   /// - Threading: runs where this publisher delivers.
   @inlinable
+  @_disfavoredOverload
   public func distinct() -> Publishers.Distinct<Self, Output> {
     distinct { $0 }
   }
@@ -24,6 +25,7 @@ extension Publisher {
   ///   until it terminates.
   /// - Returns: A publisher of the values with new keys.
   @inlinable
+  @_disfavoredOverload
   public func distinct<Key: Hashable>(by key: @escaping (Output) -> Key) -> Publishers.Distinct<Self, Key> {
     Publishers.Distinct(upstream: self, key: key)
   }

@@ -10,6 +10,7 @@ extension Publisher {
   /// - Completion and cancellation: unchanged.
   /// - Threading: runs where this publisher delivers.
   @inlinable
+  @_disfavoredOverload
   public func enumerated() -> Publishers.Enumerated<Self> {
     Publishers.Enumerated(upstream: self)
   }

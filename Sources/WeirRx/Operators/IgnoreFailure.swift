@@ -11,6 +11,7 @@ extension Publisher {
   ///   then.
   /// - Threading: runs where this publisher delivers.
   @inlinable
+  @_disfavoredOverload
   public func ignoreFailure(
     completeImmediately: Bool = true
   ) -> Publishers.Catch<Self, Empty<Output, Never>> {

@@ -30,6 +30,7 @@ extension Publisher {
   /// - Completion and cancellation: finishes after any completion of this publisher.
   /// - Threading: delivers where this publisher does. A buffered completion is delivered where it is requested.
   @inlinable
+  @_disfavoredOverload
   public func materialize() -> Publishers.Materialize<Self> {
     Publishers.Materialize(upstream: self)
   }
@@ -44,6 +45,7 @@ extension Publisher {
   ///   Without one, it finishes when this publisher finishes.
   /// - Threading: runs where this publisher delivers.
   @inlinable
+  @_disfavoredOverload
   public func dematerialize<T, E: Error>() -> Publishers.Dematerialize<Self, T, E>
   where Output == Publishers.Event<T, E>, Failure == Never {
     Publishers.Dematerialize(upstream: self)

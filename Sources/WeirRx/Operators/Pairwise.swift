@@ -10,6 +10,7 @@ extension Publisher {
   /// - Completion and cancellation: unchanged.
   /// - Threading: runs where this publisher delivers.
   @inlinable
+  @_disfavoredOverload
   public func pairwise() -> Publishers.Pairwise<Self> {
     Publishers.Pairwise(upstream: self)
   }
@@ -25,6 +26,7 @@ extension Publisher {
   ///
   /// - Precondition: `size` is positive.
   @inlinable
+  @_disfavoredOverload
   public func nwise(_ size: Int) -> Publishers.Nwise<Self> {
     Publishers.Nwise(upstream: self, size: size)
   }

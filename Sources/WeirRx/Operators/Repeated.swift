@@ -15,6 +15,7 @@ extension Publisher {
   /// - Parameter times: The number of runs, including the first. With 0 it finishes immediately.
   /// - Returns: A publisher of the values of all runs.
   @inlinable
+  @_disfavoredOverload
   public func repeated(_ times: Int) -> Publishers.Repeated<Self> {
     Publishers.Repeated(upstream: self, times: times)
   }
@@ -23,6 +24,7 @@ extension Publisher {
   ///
   /// If this publisher finishes immediately without a value, the loop runs until another thread cancels it.
   @inlinable
+  @_disfavoredOverload
   public func repeated() -> Publishers.Repeated<Self> {
     Publishers.Repeated(upstream: self, times: nil)
   }

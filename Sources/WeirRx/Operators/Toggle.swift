@@ -10,6 +10,7 @@ extension Publisher where Output == Bool {
   /// - Completion and cancellation: unchanged.
   /// - Threading: runs where this publisher delivers.
   @inlinable
+  @_disfavoredOverload
   public func toggle() -> Publishers.Map<Self, Bool> {
     map { !$0 }
   }

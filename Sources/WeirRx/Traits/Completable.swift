@@ -109,6 +109,7 @@ extension Publisher {
   /// - Completion and cancellation: forwarded.
   /// - Threading: runs where this publisher delivers.
   @inlinable
+  @_disfavoredOverload
   public func asCompletable() -> Completable<Failure> {
     Completable(ignoreOutput())
   }
