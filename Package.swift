@@ -31,9 +31,10 @@ let package = Package(
   name: "Weir",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   targets: [
+    .target(name: "CWeirRuntime"),
     // Performance: a debug build inlines the transparent functions of other modules only, so locks are a module.
     .target(name: "WeirLocks", swiftSettings: settings),
-    .target(name: "Weir", dependencies: ["WeirLocks"], swiftSettings: settings),
+    .target(name: "Weir", dependencies: ["CWeirRuntime", "WeirLocks"], swiftSettings: settings),
     .target(name: "WeirDispatch", dependencies: ["Weir"], swiftSettings: settings),
     .target(name: "WeirFoundation", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
     .target(name: "WeirRx", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
@@ -48,6 +49,9 @@ if hasCombine {
     .target(name: "Combine", dependencies: ["Weir", "WeirDispatch", "WeirFoundation"], swiftSettings: settings))
 }
 
+/// The targets of the library that aren't products.
+let internalTargets = ["CWeirRuntime", "WeirLocks"]
+
 /// The targets that a target depends on, and itself.
 @MainActor
 func modules(of name: String) -> Set<String> {
@@ -60,7 +64,7 @@ func modules(of name: String) -> Set<String> {
 // A library is a product with all targets that it depends on. SwiftPM compiles a client's target again only if a module
 // of its products has changed. A client contains code of all these modules, because they are inlinable. With fewer
 // targets, a client's old code would call the new library after an update.
-package.products = package.targets.map(\.name).filter { $0 != "WeirLocks" }.map { name in
+package.products = package.targets.map(\.name).filter { !internalTargets.contains($0) }.map { name in
   .library(name: name, targets: modules(of: name).sorted())
 }
 
@@ -182,7 +186,7 @@ if isBare {
 
 // A package index builds all targets for each platform, and the examples aren't for all of them.
 if Context.environment["SPI_BUILD"] != nil {
-  let libraries = package.products.map(\.name) + ["WeirLocks"]
+  let libraries = package.products.map(\.name) + internalTargets
   package.targets.removeAll { !libraries.contains($0.name) }
 }
 

@@ -1,29 +1,13 @@
-#if WEIR_BARE
-// No function can be looked up.
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Returns whether the caller runs on an actor, or `nil` if that is unknown.
 ///
 /// Swift's own checks, `preconditionIsolated` and `assumeIsolated`, stop the program if the answer is no, on Linux
-/// without their message. So this calls the runtime's underlying function, with the flag that prevents a crash. The
-/// runtime knows nothing of the main thread, or of a block that the main queue runs, outside a task. So these are
-/// checked too.
-///
-/// The functions are looked up by name, because the core imports neither Dispatch nor the compiler's `Builtin` module.
-/// A statically linked program has no names. Then only the result of `preconditionIsolated` is known.
+/// without their message. So this calls the runtime's underlying function. The runtime knows nothing of the main thread,
+/// or of a block that the main queue runs, outside a task. So these are checked too.
 package func isRunning(on actor: any Actor) -> Bool? {
   let executor = SerialExecutorWords(actor.unownedExecutor)
   let isCurrent = executor.isCurrent
   if isCurrent == true { return true }
-  if actor is MainActor { return isOnMainThread() ? true : SwiftRuntime.isOnMainQueue?() }
+  if actor is MainActor { return isOnMainThread() ? true : Runtime.isOnMainQueue }
   // The answer is certain for an actor with the default executor. A custom executor can run code in ways that the
   // runtime does not see.
   return isCurrent != nil && executor.implementation == 0 ? false : nil
@@ -33,7 +17,7 @@ package func isRunning(on actor: any Actor) -> Bool? {
 ///
 /// Performance: without the casts and existentials of `isRunning(on:)`, because it is asked for each assigned value.
 package func isRunningOnMainActor() -> Bool {
-  SerialExecutorWords.main.isCurrent == true || SwiftRuntime.isOnMainQueue?() == true || isOnMainThread()
+  SerialExecutorWords.main.isCurrent == true || Runtime.isOnMainQueue == true || isOnMainThread()
 }
 
 /// Whether the caller is known to run on the main thread.
@@ -41,7 +25,7 @@ package func isRunningOnMainActor() -> Bool {
 /// The main queue belongs to the main thread as long as that exists, also while the thread runs a block of another queue
 /// by `sync`. A program with an asynchronous `main` ends it on Linux, and the main queue moves between threads.
 package func isOnMainThread() -> Bool {
-  SwiftRuntime.isOnMainThread?() == true
+  Runtime.isOnMainThread == true
 }
 
 /// Returns the actor that the caller runs on, if there is one and it is known.
@@ -68,7 +52,7 @@ private typealias ExecutorOwner = AnyObject & Sendable
 /// an executor, which can belong to the main queue. So an actor with such a task is assumed not to wait for a block.
 private func isInBlockOfMainQueue() -> Bool {
   // Safety: the task isn't used outside the closure. (`Threads/main-actor/task-executor`)
-  !isOnMainThread() && SwiftRuntime.isOnMainQueue?() == true
+  !isOnMainThread() && Runtime.isOnMainQueue == true
     && withUnsafeCurrentTask { $0?.unownedTaskExecutor == nil }
 }
 
@@ -120,15 +104,7 @@ private struct SerialExecutorWords: Equatable, Sendable {
   static let main = SerialExecutorWords(MainActor.sharedUnownedExecutor)
 
   /// The executor of the caller, without an owner outside of an actor; `nil` if the runtime can't be asked.
-  static var current: SerialExecutorWords? {
-    guard let words = SwiftRuntime.currentExecutor?() else { return nil }
-    return SerialExecutorWords(UInt(bitPattern: words.quot), UInt(bitPattern: words.rem))
-  }
-
-  init(_ identity: UInt, _ implementation: UInt) {
-    self.identity = identity
-    self.implementation = implementation
-  }
+  static var current: SerialExecutorWords? { Runtime.currentExecutor }
 
   // Safety: an executor is two words. (`IsolationTests`)
   init(_ executor: UnownedSerialExecutor) {
@@ -150,70 +126,46 @@ private struct SerialExecutorWords: Equatable, Sendable {
   }
 
   /// Whether this is the current executor, or `nil` if the runtime can't be asked.
-  var isCurrent: Bool? { SwiftRuntime.isCurrentExecutor?(identity, implementation, 0) }
+  var isCurrent: Bool? { Runtime.isCurrent(self) }
 }
 
-private enum SwiftRuntime {
-  // Safety: the types below are those of the functions in the runtime and in Dispatch. The mark is never freed, and
-  // only its address is used. (`IsolationTests`)
+/// What the platform tells of the caller; `nil` where it doesn't.
+private enum Runtime {
+  #if WEIR_BARE
+  static var currentExecutor: SerialExecutorWords? { nil }
 
-  #if (arch(x86_64) || arch(arm64)) && !os(Windows) && !WEIR_BARE
-  /// Returns the current executor as its two words, of which the first is zero if there is none.
-  ///
-  /// `ldiv_t` represents two words. Here C returns them in the same registers as Swift, elsewhere in memory.
-  static let currentExecutor: (@convention(c) () -> ldiv_t)? = address(of: "swift_task_getCurrentExecutor")
-    .map { unsafeBitCast($0, to: (@convention(c) () -> ldiv_t).self) }
+  static func isCurrent(_ executor: SerialExecutorWords) -> Bool? { nil }
+
+  static var isOnMainQueue: Bool? { nil }
+
+  static var isOnMainThread: Bool? { nil }
   #else
-  static let currentExecutor: (@Sendable () -> (quot: Int, rem: Int))? = nil
-  #endif
+  static var currentExecutor: SerialExecutorWords? { weir_currentExecutor() }
 
-  /// Returns whether an executor, passed as its two words, is the current one; the flags 0 prevent a crash.
-  static let isCurrentExecutor: (@convention(c) (UInt, UInt, UInt64) -> Bool)? = address(
-    of: "swift_task_isCurrentExecutorWithFlags"
-  ).map { unsafeBitCast($0, to: (@convention(c) (UInt, UInt, UInt64) -> Bool).self) }
+  static func isCurrent(_ executor: SerialExecutorWords) -> Bool? { answer(weir_isCurrentExecutor(executor)) }
 
-  /// Returns whether the caller runs on the main queue, which is marked for this purpose.
-  static let isOnMainQueue: (@Sendable () -> Bool)? = {
-    typealias SetSpecific =
-      @convention(c) (
-        UnsafeMutableRawPointer, UnsafeRawPointer, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
-      ) -> Void
-    typealias GetSpecific = @convention(c) (UnsafeRawPointer) -> UnsafeMutableRawPointer?
-    guard
-      let queue = address(of: "_dispatch_main_q"),
-      let setSpecific = address(of: "dispatch_queue_set_specific"),
-      let getSpecific = address(of: "dispatch_get_specific")
-    else { return nil }
-    let mark = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
-    unsafeBitCast(setSpecific, to: SetSpecific.self)(queue, mark, mark, nil)
-    let find = unsafeBitCast(getSpecific, to: GetSpecific.self)
-    nonisolated(unsafe) let key = UnsafeRawPointer(mark)
-    return { find(key) != nil }
-  }()
+  static var isOnMainQueue: Bool? { answer(weir_isOnMainQueue()) }
 
-  /// Returns whether the caller runs on the main thread.
-  static let isOnMainThread: (@Sendable () -> Bool)? = {
-    typealias Number = @convention(c) () -> Int32
-    #if canImport(Darwin)
-    guard let isMain = address(of: "pthread_main_np") else { return nil }
-    let tell = unsafeBitCast(isMain, to: Number.self)
-    return { tell() != 0 }
-    #else
-    // The number of the main thread is that of the process.
-    guard let thread = address(of: "gettid"), let process = address(of: "getpid") else { return nil }
-    let (current, main) = (unsafeBitCast(thread, to: Number.self), unsafeBitCast(process, to: Number.self)())
-    return { current() == main }
-    #endif
-  }()
+  static var isOnMainThread: Bool? { answer(weir_isOnMainThread()) }
 
-  // Safety: the pointer is that of a function or variable of the process, which is never unloaded. (`IsolationTests`)
-  private static func address(of name: String) -> UnsafeMutableRawPointer? {
-    #if WEIR_BARE || os(Windows)
-    return nil
-    #elseif canImport(Darwin)
-    return dlsym(UnsafeMutableRawPointer(bitPattern: -2), name)
-    #else
-    return dlsym(nil, name)
-    #endif
+  private static func answer(_ answer: Int32) -> Bool? {
+    answer < 0 ? nil : answer != 0
   }
+  #endif
 }
+
+#if !WEIR_BARE
+// Safety: the types are those of the functions in `CWeirRuntime.c`. (`IsolationTests`)
+
+@_silgen_name("weir_currentExecutor")
+private func weir_currentExecutor() -> SerialExecutorWords
+
+@_silgen_name("weir_isCurrentExecutor")
+private func weir_isCurrentExecutor(_ executor: SerialExecutorWords) -> Int32
+
+@_silgen_name("weir_isOnMainQueue")
+private func weir_isOnMainQueue() -> Int32
+
+@_silgen_name("weir_isOnMainThread")
+private func weir_isOnMainThread() -> Int32
+#endif
