@@ -35,7 +35,6 @@ extension Publisher {
   ///   - overflow: What happens to a value that finds the buffer full.
   ///   - onOverflow: A closure that receives each dropped value: the new value or the oldest one.
   /// - Returns: A publisher that buffers at most `size` values.
-  @_disfavoredOverload
   public func onBackpressureBuffer(
     _ size: Int, overflow: Publishers.BufferingStrategy<Failure>, onOverflow: ((Output) -> Void)? = nil
   ) -> Publishers.OnBackpressure<Self> {
@@ -55,7 +54,6 @@ extension Publisher {
   ///
   /// - Parameter onDrop: A closure that receives each dropped value.
   /// - Returns: A publisher of the values for which there is demand.
-  @_disfavoredOverload
   public func onBackpressureDrop(_ onDrop: ((Output) -> Void)? = nil) -> Publishers.OnBackpressure<Self> {
     Publishers.OnBackpressure(upstream: self, strategy: .drop, onDrop: onDrop)
   }

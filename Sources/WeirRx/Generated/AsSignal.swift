@@ -27,7 +27,6 @@ extension Publisher {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor.
   @inlinable
-  @_disfavoredOverload
   public func asSignal(onErrorJustReturn element: Output) -> Signal<Output> {
     asSharedSequence { $0.replaceError(with: element) }
   }
@@ -39,7 +38,6 @@ extension Publisher {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor.
   @inlinable
-  @_disfavoredOverload
   public func asSignal(onErrorSignalWith other: Signal<Output>) -> Signal<Output> {
     asSignal { _ in other }
   }
@@ -51,7 +49,6 @@ extension Publisher {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor. The closure runs there.
   @inlinable
-  @_disfavoredOverload
   public func asSignal(onErrorRecover recover: @escaping (Failure) -> Signal<Output>) -> Signal<Output> {
     asSharedSequence { $0.catch { recover($0).source } }
   }

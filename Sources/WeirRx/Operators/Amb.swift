@@ -13,7 +13,6 @@ extension Publisher {
   /// - Completion and cancellation: the loser is cancelled before the first event is delivered. A failure wins too.
   /// - Threading: if both send concurrently, one wins. Values are delivered where they arrive.
   @inlinable
-  @_disfavoredOverload
   public func amb<P: Publisher>(with other: P) -> Publishers.Amb<Self, P>
   where P.Output == Output, P.Failure == Failure {
     Publishers.Amb(self, other)

@@ -18,7 +18,6 @@ extension Publisher {
   ///   failure terminates the operator.
   /// - Threading: the closure runs where this publisher delivers. Delivery is serialized.
   @inlinable
-  @_disfavoredOverload
   public func concatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> Publishers.FlatMap<P, Self>
   where P.Failure == Failure {
     flatMap(maxPublishers: .max(1), transform)
@@ -28,7 +27,6 @@ extension Publisher {
 extension Publisher where Failure == Never {
   /// Maps each value to a publisher that can fail; see `concatMap` with equal failure types.
   @inlinable
-  @_disfavoredOverload
   public func concatMap<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<P, Publishers.SetFailureType<Self, P.Failure>> {
@@ -37,7 +35,6 @@ extension Publisher where Failure == Never {
 
   /// Maps each value to a publisher that can't fail; see `concatMap` with equal failure types.
   @inlinable
-  @_disfavoredOverload
   public func concatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> Publishers.FlatMap<P, Self>
   where P.Failure == Never {
     flatMap(maxPublishers: .max(1), transform)
@@ -47,7 +44,6 @@ extension Publisher where Failure == Never {
 extension Publisher {
   /// Maps each value to a publisher that can't fail; see `concatMap` with equal failure types.
   @inlinable
-  @_disfavoredOverload
   public func concatMap<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> where P.Failure == Never {

@@ -25,7 +25,6 @@ extension Publisher {
   ///   until it terminates.
   /// - Returns: A publisher of the values with new keys.
   @inlinable
-  @_disfavoredOverload
   public func distinct<Key: Hashable>(by key: @escaping (Output) -> Key) -> Publishers.Distinct<Self, Key> {
     Publishers.Distinct(upstream: self, key: key)
   }

@@ -18,7 +18,6 @@ extension Publisher {
   ///   first failure of either terminates the operator.
   /// - Threading: the closure runs where this publisher delivers, but not for ignored values. Delivery is serialized.
   @inlinable
-  @_disfavoredOverload
   public func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P) -> Publishers.FlatMapFirst<P, Self>
   where P.Failure == Failure {
     Publishers.FlatMapFirst(upstream: self, transform: transform)
@@ -28,7 +27,6 @@ extension Publisher {
 extension Publisher where Failure == Never {
   /// Maps a value to a publisher that can fail; see `flatMapFirst` with equal failure types.
   @inlinable
-  @_disfavoredOverload
   public func flatMapFirst<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMapFirst<P, Publishers.SetFailureType<Self, P.Failure>> {
@@ -37,7 +35,6 @@ extension Publisher where Failure == Never {
 
   /// Maps a value to a publisher that can't fail; see `flatMapFirst` with equal failure types.
   @inlinable
-  @_disfavoredOverload
   public func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P) -> Publishers.FlatMapFirst<P, Self>
   where P.Failure == Never {
     Publishers.FlatMapFirst(upstream: self, transform: transform)
@@ -47,7 +44,6 @@ extension Publisher where Failure == Never {
 extension Publisher {
   /// Maps a value to a publisher that can't fail; see `flatMapFirst` with equal failure types.
   @inlinable
-  @_disfavoredOverload
   public func flatMapFirst<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMapFirst<Publishers.SetFailureType<P, Failure>, Self> where P.Failure == Never {

@@ -14,7 +14,6 @@ extension Publisher {
   ///   the latest inner publisher have finished. The first failure of either terminates the operator.
   /// - Threading: the closure runs where this publisher delivers. Delivery is serialized.
   @inlinable
-  @_disfavoredOverload
   public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMapLatest<P, Self> where P.Failure == Failure {
@@ -25,7 +24,6 @@ extension Publisher {
 extension Publisher where Failure == Never {
   /// Maps each value to a publisher that can fail; see `flatMapLatest` with equal failure types.
   @inlinable
-  @_disfavoredOverload
   public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMapLatest<P, Publishers.SetFailureType<Self, P.Failure>> {
@@ -34,7 +32,6 @@ extension Publisher where Failure == Never {
 
   /// Maps each value to a publisher that can't fail; see `flatMapLatest` with equal failure types.
   @inlinable
-  @_disfavoredOverload
   public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMapLatest<P, Self> where P.Failure == Never {
@@ -45,7 +42,6 @@ extension Publisher where Failure == Never {
 extension Publisher {
   /// Maps each value to a publisher that can't fail; see `flatMapLatest` with equal failure types.
   @inlinable
-  @_disfavoredOverload
   public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMapLatest<Publishers.SetFailureType<P, Failure>, Self> where P.Failure == Never {

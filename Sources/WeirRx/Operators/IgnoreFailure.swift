@@ -11,7 +11,6 @@ extension Publisher {
   ///   then.
   /// - Threading: runs where this publisher delivers.
   @inlinable
-  @_disfavoredOverload
   public func ignoreFailure(
     completeImmediately: Bool = true
   ) -> Publishers.Catch<Self, Empty<Output, Never>> {

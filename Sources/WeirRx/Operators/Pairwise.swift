@@ -26,7 +26,6 @@ extension Publisher {
   ///
   /// - Precondition: `size` is positive.
   @inlinable
-  @_disfavoredOverload
   public func nwise(_ size: Int) -> Publishers.Nwise<Self> {
     Publishers.Nwise(upstream: self, size: size)
   }

@@ -14,7 +14,6 @@ extension Publisher {
   /// - Completion and cancellation: unchanged, independently for each publisher.
   /// - Threading: the predicate runs where this publisher delivers.
   @inlinable
-  @_disfavoredOverload
   public func partition(
     _ predicate: @escaping (Output) -> Bool
   ) -> (matches: Publishers.Filter<Self>, nonMatches: Publishers.Filter<Self>) {

@@ -15,7 +15,6 @@ extension Publisher {
   /// - Parameter times: The number of runs, including the first. With 0 it finishes immediately.
   /// - Returns: A publisher of the values of all runs.
   @inlinable
-  @_disfavoredOverload
   public func repeated(_ times: Int) -> Publishers.Repeated<Self> {
     Publishers.Repeated(upstream: self, times: times)
   }

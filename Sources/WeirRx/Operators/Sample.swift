@@ -14,7 +14,6 @@ extension Publisher {
   ///   drops an unsent value. The other publisher is cancelled.
   /// - Threading: values are delivered where the trigger delivers. Delivery is serialized.
   @inlinable
-  @_disfavoredOverload
   public func sample<P: Publisher>(_ trigger: P) -> Publishers.Sample<Self, P> where P.Failure == Failure {
     Publishers.Sample(upstream: self, trigger: trigger)
   }

@@ -16,7 +16,6 @@ extension Publisher {
   ///     other                ----(a!)
   ///     .take(until: other)  -1-2|
   @inlinable
-  @_disfavoredOverload
   public func take<P: Publisher>(until other: P) -> Publishers.PrefixUntilOutput<Self, P> {
     prefix(untilOutputFrom: other)
   }
@@ -30,7 +29,6 @@ extension Publisher {
   /// - Completion and cancellation: finishes at that value and cancels this publisher.
   /// - Threading: the predicate runs where this publisher delivers.
   @inlinable
-  @_disfavoredOverload
   public func take(
     until predicate: @escaping (Output) -> Bool, behavior: TakeUntilBehavior = .exclusive
   ) -> Publishers.TakeUntil<Self> {

@@ -15,7 +15,6 @@ extension Publisher {
   /// - Threading: delivery is serialized: the thread that is delivering also delivers what other threads send
   ///   meanwhile.
   @inlinable
-  @_disfavoredOverload
   public func withLatestFrom<P: Publisher>(
     _ other: P
   ) -> Publishers.Map<Publishers.WithLatestFrom<Self, P>, P.Output> where P.Failure == Failure {
@@ -24,7 +23,6 @@ extension Publisher {
 
   /// Combines each value of this publisher with the latest of another; see ``withLatestFrom(_:)``.
   @inlinable
-  @_disfavoredOverload
   public func withLatestFrom<P: Publisher, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.WithLatestFrom<Self, P>, T> where P.Failure == Failure {
@@ -33,7 +31,6 @@ extension Publisher {
 
   /// Sends the latest values of two others each time this publisher sends a value; see ``withLatestFrom(_:)``.
   @inlinable
-  @_disfavoredOverload
   public func withLatestFrom<P: Publisher, Q: Publisher>(
     _ publisher1: P, _ publisher2: Q
   )
@@ -44,7 +41,6 @@ extension Publisher {
 
   /// Combines each value of this publisher with the latest of two others; see ``withLatestFrom(_:)``.
   @inlinable
-  @_disfavoredOverload
   public func withLatestFrom<P: Publisher, Q: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.WithLatestFrom<Self, Publishers.CombineLatest<P, Q>>, T>
@@ -54,7 +50,6 @@ extension Publisher {
 
   /// Sends the latest values of three others each time this publisher sends a value; see ``withLatestFrom(_:)``.
   @inlinable
-  @_disfavoredOverload
   public func withLatestFrom<P: Publisher, Q: Publisher, R: Publisher>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R
   )
@@ -67,7 +62,6 @@ extension Publisher {
 
   /// Combines each value of this publisher with the latest of three others; see ``withLatestFrom(_:)``.
   @inlinable
-  @_disfavoredOverload
   public func withLatestFrom<P: Publisher, Q: Publisher, R: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R,
     _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T

@@ -27,7 +27,6 @@ extension Publisher {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor.
   @inlinable
-  @_disfavoredOverload
   public func asDriver(onErrorJustReturn element: Output) -> Driver<Output> {
     asSharedSequence { $0.replaceError(with: element) }
   }
@@ -39,7 +38,6 @@ extension Publisher {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor.
   @inlinable
-  @_disfavoredOverload
   public func asDriver(onErrorDriveWith other: Driver<Output>) -> Driver<Output> {
     asDriver { _ in other }
   }
@@ -51,7 +49,6 @@ extension Publisher {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor. The closure runs there.
   @inlinable
-  @_disfavoredOverload
   public func asDriver(onErrorRecover recover: @escaping (Failure) -> Driver<Output>) -> Driver<Output> {
     asSharedSequence { $0.catch { recover($0).source } }
   }

@@ -17,9 +17,6 @@ extension Publisher {
     return publisher.eraseToAnyPublisher()
   }
 
-  func amb<P: Publisher>(with other: P) -> AnyPublisher<Output, Failure>
-  where P.Output == Output, P.Failure == Failure { own(self) }
-
   func asCompletable() -> AnyPublisher<Never, Failure> { own(ignoreOutput()) }
 
   func asDriver() -> AnyPublisher<Output, Never> { own(self.catch { _ in Empty() }) }
@@ -36,31 +33,16 @@ extension Publisher {
     own(Empty<T, Failure>())
   }
 
-  func concatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> AnyPublisher<P.Output, Failure>
-  where P.Failure == Failure { own(flatMap(maxPublishers: .max(1), transform)) }
-
   func dematerialize<T, E: Error>() -> AnyPublisher<T, E> where Output == Publishers.Event<T, E>, Failure == Never {
     own(Empty<T, E>())
   }
 
   func distinct() -> AnyPublisher<Output, Failure> where Output: Hashable { own(self) }
 
-  func distinct<Key: Hashable>(by key: @escaping (Output) -> Key) -> AnyPublisher<Output, Failure> { own(self) }
-
   func enumerated() -> AnyPublisher<(Int, Output), Failure> { own(map { (0, $0) }) }
-
-  func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P) -> AnyPublisher<P.Output, Failure>
-  where P.Failure == Failure { own(map(transform).switchToLatest()) }
-
-  func flatMapLatest<P: Publisher>(_ transform: @escaping (Output) -> P) -> AnyPublisher<P.Output, Failure>
-  where P.Failure == Failure { own(map(transform).switchToLatest()) }
 
   func groupBy<Key: Hashable>(_ key: @escaping (Output) -> Key) -> AnyPublisher<(Key, Output), Failure> {
     own(map { (key($0), $0) })
-  }
-
-  func ignoreFailure(completeImmediately: Bool = true) -> AnyPublisher<Output, Never> {
-    own(self.catch { _ in Empty() })
   }
 
   func limitRate(_ count: Int) -> AnyPublisher<Output, Failure> { own(self) }
@@ -69,23 +51,13 @@ extension Publisher {
     own(map { .success($0) }.catch { Just(.failure($0)) })
   }
 
-  func nwise(_ count: Int) -> AnyPublisher<[Output], Failure> { own(collect(count)) }
-
-  func onBackpressureDrop() -> AnyPublisher<Output, Failure> { own(self) }
+  func onBackpressureBuffer() -> AnyPublisher<Output, Failure> { own(self) }
 
   func onBackpressureLatest() -> AnyPublisher<Output, Failure> { own(self) }
 
   func pairwise() -> AnyPublisher<(Output, Output), Failure> { own(map { ($0, $0) }) }
 
-  func partition(_ isMatch: @escaping (Output) -> Bool) -> [AnyPublisher<Output, Failure>] {
-    [own(filter(isMatch)), filter { !isMatch($0) }.eraseToAnyPublisher()]
-  }
-
   func repeated() -> AnyPublisher<Output, Failure> { own(self) }
-
-  func repeated(_ count: Int) -> AnyPublisher<Output, Failure> { own(self) }
-
-  func sample<P: Publisher>(_ other: P) -> AnyPublisher<Output, Failure> where P.Failure == Failure { own(self) }
 
   func share(replay count: Int) -> AnyPublisher<Output, Failure> { own(share()) }
 
@@ -93,8 +65,6 @@ extension Publisher {
     note()
     return sink(receiveValue: onNext)
   }
-
-  func take<P: Publisher>(until other: P) -> AnyPublisher<Output, Failure> { own(prefix(untilOutputFrom: other)) }
 
   func toggle() -> AnyPublisher<Bool, Failure> where Output == Bool { own(map { !$0 }) }
 
@@ -104,27 +74,40 @@ extension Publisher {
 
   func window(count: Int) -> AnyPublisher<[Output], Failure> { own(collect(count)) }
 
-  func withLatestFrom<P: Publisher>(_ other: P) -> AnyPublisher<P.Output, Failure> where P.Failure == Failure {
-    own(combineLatest(other).map(\.1))
-  }
-
-  func withLatestFrom<P: Publisher, T>(
-    _ other: P, _ transform: @escaping (Output, P.Output) -> T
-  ) -> AnyPublisher<T, Failure> where P.Failure == Failure {
-    own(combineLatest(other).map(transform))
-  }
-
   func bind(onNext: @escaping (Output) -> Void) -> AnyCancellable where Failure == Never {
     note()
     return sink(receiveValue: onNext)
   }
 }
 
+/// More general forms of the library's operators, which call those.
+extension Publisher where Failure == Never {
+  func flatMapLatest<P: Publisher>(
+    _ transform: @escaping (Output) throws -> P
+  ) -> AnyPublisher<P.Output, Never> where P.Failure == Never {
+    note()
+    return flatMapLatest { (value: Output) -> AnyPublisher<P.Output, Never> in
+      (try? transform(value).eraseToAnyPublisher()) ?? Empty().eraseToAnyPublisher()
+    }.eraseToAnyPublisher()
+  }
+
+  func sample<P: Publisher>(_ trigger: P?) -> AnyPublisher<Output, Never> where P.Failure == Never {
+    note()
+    guard let trigger else { return eraseToAnyPublisher() }
+    return sample(trigger).eraseToAnyPublisher()
+  }
+
+  func nwise(_ size: Int?) -> AnyPublisher<[Output], Never> {
+    note()
+    guard let size else { return Empty().eraseToAnyPublisher() }
+    return nwise(size).eraseToAnyPublisher()
+  }
+}
+
 @main
 enum OwnOperators {
   static func main() {
-    let (numbers, texts) = (PassthroughSubject<Int, Never>(), CurrentValueSubject<String, Never>("a"))
-    _ = numbers.amb(with: Just(3)).sink { print($0) }
+    let numbers = PassthroughSubject<Int, Never>()
     _ = numbers.asCompletable().sink { _ in }
     _ = numbers.asDriver().sink { print($0) }
     _ = numbers.asMaybe().sink { print($0 ?? 0) }
@@ -132,36 +115,27 @@ enum OwnOperators {
     _ = numbers.asSignal().sink { print($0) }
     _ = numbers.asSingle().sink { print($0) }
     _ = numbers.asyncMap { $0 }.sink { print($0) }
-    _ = numbers.concatMap { Just($0) }.sink { print($0) }
     _ = Empty<Publishers.Event<Int, Never>, Never>().dematerialize().sink { print($0) }
     _ = numbers.distinct().sink { print($0) }
-    _ = numbers.distinct { $0 }.sink { print($0) }
     _ = numbers.enumerated().sink { print($0.1) }
-    _ = numbers.flatMapFirst { Just($0) }.sink { print($0) }
-    _ = numbers.flatMapLatest { Just($0) }.sink { print($0) }
     _ = numbers.groupBy { $0 }.sink { print($0) }
-    _ = numbers.ignoreFailure().sink { print($0) }
     _ = numbers.limitRate(3).sink { print($0) }
     _ = numbers.materialize().sink { print($0) }
-    _ = numbers.nwise(3).sink { print($0) }
-    _ = numbers.onBackpressureDrop().sink { print($0) }
+    _ = numbers.onBackpressureBuffer().sink { print($0) }
     _ = numbers.onBackpressureLatest().sink { print($0) }
     _ = numbers.pairwise().sink { print($0) }
-    _ = numbers.partition { $0 > 1 }[0].sink { print($0) }
     _ = numbers.repeated().sink { print($0) }
-    _ = numbers.repeated(3).sink { print($0) }
-    _ = numbers.sample(texts).sink { print($0) }
     _ = numbers.share(replay: 1).sink { print($0) }
     _ = numbers.subscribe(onNext: { print($0) })
     _ = numbers.subscribe { print($0) }
-    _ = numbers.take(until: texts).sink { print($0) }
     _ = numbers.map { $0 > 1 }.toggle().sink { print($0) }
     _ = numbers.tryAsyncMap { $0 }.sink(receiveCompletion: { _ in }, receiveValue: { print($0) })
     _ = numbers.window(count: 3).sink { print($0) }
-    _ = numbers.withLatestFrom(texts).sink { print($0) }
-    _ = numbers.withLatestFrom(texts) { "\($0)\($1)" }.sink { print($0) }
     _ = numbers.bind { print($0) }
     _ = numbers.bind(onNext: { print($0) })
+    _ = numbers.flatMapLatest { (value: Int) throws -> Just<Int> in Just(value) }.sink { print($0) }
+    _ = numbers.sample(Optional(Just(1))).sink { print($0) }
+    _ = numbers.nwise(Optional(2)).sink { print($0) }
     print(calls.joined(separator: "\n"))
   }
 }
