@@ -17,7 +17,7 @@ package func isRunning(on actor: any Actor) -> Bool? {
 ///
 /// Performance: without the casts and existentials of `isRunning(on:)`, because it is asked for each assigned value.
 package func isRunningOnMainActor() -> Bool {
-  SerialExecutorWords.main.isCurrent == true || Runtime.isOnMainQueue == true || isOnMainThread()
+  isOnMainThread() || SerialExecutorWords.main.isCurrent == true || Runtime.isOnMainQueue == true
 }
 
 /// Whether the caller is known to run on the main thread.
