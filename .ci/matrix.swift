@@ -251,6 +251,7 @@ func subscriberCell(_ row: Row, _ context: Context, _ library: Library) -> Strin
     \(row.uses("add") ? "  let add: (Int) -> Void = { sum &+= $0 }\n" : "  sum = 0\n")\
     \(local("target", "Target()"))\(local("model", "Model(0)"))\
     \(local("other", "PassthroughSubject<Int, Never>()"))\(local("relay", "PassthroughRelay<Int>()"))\
+    \(local("current", "CurrentValueSubject<Int, Never>(0)"))\(local("channel", "Channel<Int, Never>()"))\
       let p = PassthroughSubject<Int, Never>()
       let q = \(context == .typed ? "p.map { $0 &+ 3 }" : "erasedMap(erased(p))")
       let subscription: Any = \(row.expression)

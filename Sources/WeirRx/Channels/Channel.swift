@@ -32,24 +32,35 @@ public final class Channel<Value, Failure: Error> {
   }
 
   /// The state that both ends share.
+  @usableFromInline
   final class Core {
+    @usableFromInline
     struct State {
       /// The latest value, from either end.
+      @usableFromInline
       var latest: Value?
+
+      @usableFromInline
       var latestOfLeading: Value?
+
+      @usableFromInline
       var latestIsFromLeading = false
+
       /// The live upstreams by their numbers.
       ///
       /// Performance: any number of upstreams can be cancelled in any order, so removing one takes constant time.
       var upstreams: [Int: Upstream] = [:]
       var lastNumber = 0
       var arrivalCount = 0
+
+      @usableFromInline
       var isTerminated = false
 
       /// Stores a value, and returns the replaced ones, which the caller must release outside the lock.
       ///
       /// A value that was pending is stored again when it is delivered, because a nested one from the same end may have
       /// been stored and delivered in the meantime.
+      @inlinable
       mutating func store(_ value: Value, fromLeading: Bool, isAgain: Bool = false) -> (Value?, Value?) {
         let replaced = (latest, latestOfLeading)
         if fromLeading { latestOfLeading = value }
@@ -78,32 +89,52 @@ public final class Channel<Value, Failure: Error> {
       case upstream(Int)
     }
 
-    let state = Locked(State())
+    @usableFromInline
     let toFollowing = ReplaySubject<Value, Failure>(bufferSize: 1, named: "Channel")
+
+    @usableFromInline
     let toLeading = ReplaySubject<Value, Failure>(bufferSize: 0, named: "Channel")
+
+    @usableFromInline
     let changesOfFollowing = PassthroughSubject<Void, Never>()
+
+    @usableFromInline
     let changesOfLeading = PassthroughSubject<Void, Never>()
 
+    @usableFromInline
+    let state = Locked(State())
+
+    /// Stores a value and sends it, unless the channel has completed.
+    ///
+    /// Invariant: the lock covers both the storing and the reservation of the delivery, so the value that is delivered
+    /// last is the one that remains stored. The replaced values are released outside the lock; if a `deinit` sends, its
+    /// value is newer than this one.
+    @inlinable
     func send(_ value: Value, fromLeading: Bool) {
+      let hub = (fromLeading ? toFollowing : toLeading).hub
       var replaced: (Value?, Value?)
-      // The position in the delivery order is reserved under the same lock, so the value that is delivered last is the
-      // one that is stored.
-      let deliver = state.withLock { state -> (() -> Void)? in
+      let turn: (turn: AnyMulticaster.Turn, displaced: EnqueuedAction?)? = state.withLock { state in
         if state.isTerminated { return nil }
         replaced = state.store(value, fromLeading: fromLeading)
-        let hub = (fromLeading ? toFollowing : toLeading).hub
-        return hub.reserveDelivery(of: value) { [self] in
-          let replaced = self.state.withLock { state in
-            state.isTerminated || !hub.isLatest ? nil : state.store(value, fromLeading: fromLeading, isAgain: true)
-          }
-          withExtendedLifetime(replaced) {}
-        }
+        return hub.enterOrEnqueue(toDeliver: { self.deliverLate(value, to: hub) })
       }
-      guard let deliver else { return }
-      deliver()
+      guard let turn = turn?.turn else { return }
+      hub.take(turn) { if case .deliverNested = turn { deliverLate(value, to: hub) } else { hub.deliver(value) } }
       (fromLeading ? changesOfFollowing : changesOfLeading).send(())
-      // Releases the replaced values outside the lock. If a `deinit` sends, its value is newer than this one.
       withExtendedLifetime(replaced) {}
+    }
+
+    /// Delivers a value that was enqueued, or that follows enqueued ones, and stores it again if it is the last.
+    ///
+    /// A nested value may have been stored in the meantime.
+    @inlinable
+    @inline(never)
+    func deliverLate(_ value: Value, to hub: Multicaster<Value, Failure>) {
+      let replaced = state.withLock { state in
+        state.isTerminated || !hub.isLatest
+          ? nil : state.store(value, fromLeading: hub === toFollowing.hub, isAgain: true)
+      }
+      withExtendedLifetime(replaced) { hub.deliver(value) }
     }
 
     func addUpstream() -> Int {
@@ -175,7 +206,10 @@ public final class Channel<Value, Failure: Error> {
     /// The type of the values that this end sends to the other end.
     public typealias Input = Value
 
+    @usableFromInline
     let core: Core
+
+    @usableFromInline
     let isLeading: Bool
 
     @usableFromInline
@@ -187,6 +221,7 @@ public final class Channel<Value, Failure: Error> {
     }
 
     /// Attaches a downstream.
+    @inlinable
     public func _attach(_ downstream: consuming Downstream<Value, Failure>) {
       if isLeading {
         core.toLeading.onBackpressureLatest()._attach(downstream)
@@ -196,6 +231,7 @@ public final class Channel<Value, Failure: Error> {
     }
 
     /// Sends a value to the other end.
+    @inlinable
     public func send(_ value: Value) {
       core.send(value, fromLeading: isLeading)
     }
@@ -218,6 +254,7 @@ public final class Channel<Value, Failure: Error> {
     }
 
     /// Sends a value to the other end.
+    @inlinable
     public func receive(_ value: Value) -> Subscribers.Demand {
       send(value)
       return .none
@@ -246,6 +283,7 @@ public final class Channel<Value, Failure: Error> {
     }
 
     /// Sends a value to the other end.
+    @inlinable
     public func set(_ value: Value) {
       send(value)
     }

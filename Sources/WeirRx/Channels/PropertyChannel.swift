@@ -41,12 +41,16 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWayBindable {
   public typealias Failure = Never
 
   /// Access to a property, with the types of the object and of the stored value erased.
+  @usableFromInline
   struct Access {
     let identity: BindingEndpointID
     /// Where `read` and `write` may be called.
     let place: AccessPlace
+
     /// Returns `nil` after the object has been deallocated.
+    @usableFromInline
     let read: () -> Value?
+
     /// Returns `false` after the object has been deallocated.
     let write: (Value) -> Bool
     /// Publishers that announce changes, and finish when the object is deallocated.
@@ -63,12 +67,16 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWayBindable {
     var isTerminated = false
   }
 
-  private let access: Access
+  @usableFromInline
+  let access: Access
+
   private let state = Locked(State())
 
   /// Announces all changes; `others` announces those that this channel has not made.
   private let all = PassthroughSubject<Void, Never>()
-  private let others = PassthroughSubject<Void, Never>()
+
+  @usableFromInline
+  let others = PassthroughSubject<Void, Never>()
 
   @usableFromInline
   package let assemblySite = AssemblySite()
@@ -86,12 +94,18 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWayBindable {
   }
 
   /// Attaches a downstream, which receives the property's value at its first demand.
+  @inlinable
   public func _attach(_ downstream: consuming Downstream<Value, Never>) {
-    access.place.actor?.requireSubscriber(to: "A PropertyChannel")
+    requireSubscriberOnActor()
     others.merge(with: Just(()))
       .compactMap { [self] _ in access.read() }
       .onBackpressureLatest()
       ._attach(downstream)
+  }
+
+  @usableFromInline
+  func requireSubscriberOnActor() {
+    access.place.actor?.requireSubscriber(to: "A PropertyChannel")
   }
 
   /// Sets the property.

@@ -185,7 +185,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// A delivery that is dropped for it holds a user's value, so the caller releases it when no lock is held.
   @inlinable
   @inline(__always)
-  final func enterOrEnqueue(
+  package final func enterOrEnqueue(
     toDeliver act: @autoclosure () -> () -> Void
   ) -> (turn: Turn, displaced: EnqueuedAction?) {
     switch enterInOrder() {
@@ -200,7 +200,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// It runs user code, so no lock can be held.
   @inlinable
   @inline(__always)
-  final func take(_ turn: Turn, _ act: () -> Void) {
+  package final func take(_ turn: Turn, _ act: () -> Void) {
     switch turn {
     case .deliver:
       act()

@@ -89,22 +89,6 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     post { self.complete(completion) }
   }
 
-  /// Reserves a value's place in the order.
-  ///
-  /// It may be called under a lock; the result delivers the value with no lock held.
-  ///
-  /// The caller stores the value under the same lock, and stores it again in `storeAgain`, so that the value that is
-  /// delivered last remains stored. That is called before a value is delivered that was enqueued, or that follows
-  /// enqueued ones, because a nested value may have been stored in the meantime.
-  package func reserveDelivery(of value: Output, storeAgain: @escaping () -> Void) -> () -> Void {
-    func deliverLate() {
-      storeAgain()
-      deliver(value)
-    }
-    let turn = enterOrEnqueue(toDeliver: deliverLate).turn
-    return { [self] in take(turn) { if case .deliverNested = turn { deliverLate() } else { deliver(value) } } }
-  }
-
   /// Sends a subscriber its subscription, and adds it to the members.
   ///
   /// The subscription retains the subject.
@@ -231,7 +215,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
 
   @inlinable
   @inline(__always)
-  func deliver(_ value: Output) {
+  package func deliver(_ value: Output) {
     if isComplete { return }
     if replays { return deliverAndKeep(value) }
     deliverToAll(value)

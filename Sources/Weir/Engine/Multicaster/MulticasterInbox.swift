@@ -105,7 +105,7 @@ struct MulticasterInbox {
 
 /// An action that another thread has enqueued for the owner of a hub's gate.
 @usableFromInline
-struct EnqueuedAction {
+package struct EnqueuedAction {
   let act: () -> Void
 
   /// The number of values in a row that end with this one; 0 if it is no value.
