@@ -8,13 +8,13 @@ extension Publishers.Sequence {
   /// Transforms all elements immediately.
   @inlinable
   public func map<T>(_ transform: (Elements.Element) -> T) -> Publishers.Sequence<[T], Failure> {
-    Publishers.Sequence<[T], Failure>(sequence: sequence.map(transform))
+    Publishers.Sequence<[T], Failure>(sequence: sequence.mapped(transform))
   }
 
   /// Transforms all elements immediately, and drops `nil` results.
   @inlinable
   public func compactMap<T>(_ transform: (Elements.Element) -> T?) -> Publishers.Sequence<[T], Failure> {
-    Publishers.Sequence<[T], Failure>(sequence: sequence.compactMap(transform))
+    Publishers.Sequence<[T], Failure>(sequence: sequence.compactMapped(transform))
   }
 
   /// Replaces each `nil` by an element immediately.
@@ -51,7 +51,7 @@ extension Publishers.Sequence {
   /// Filters all elements immediately, and sends those for which a predicate is true.
   @inlinable
   public func filter(_ isIncluded: (Elements.Element) -> Bool) -> Publishers.Sequence<[Elements.Element], Failure> {
-    Publishers.Sequence<[Elements.Element], Failure>(sequence: sequence.filter(isIncluded))
+    Publishers.Sequence<[Elements.Element], Failure>(sequence: sequence.filtered(isIncluded))
   }
 
   /// Compares all elements immediately, and drops each element that equals the previous one.
@@ -326,5 +326,46 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
     _ publisher: Publishers.Sequence<Elements, Failure>
   ) -> Publishers.Sequence<Elements, Failure> {
     append(publisher.sequence)
+  }
+}
+
+// Performance: a debug build runs the iterator of an array unspecialized, with an allocation for each element. So these
+// read the elements of an array in place.
+extension Sequence {
+  @inlinable
+  func mapped<T>(_ transform: (Element) -> T) -> [T] {
+    withContiguousStorageIfAvailable { elements in
+      // Safety: each result initializes the next place, and is counted. (`SequenceOperatorTests`)
+      [T](unsafeUninitializedCapacity: elements.count) { results, count in
+        while count < elements.count {
+          results.initializeElement(at: count, to: transform(elements[count]))
+          count += 1
+        }
+      }
+    } ?? map(transform)
+  }
+
+  @inlinable
+  func compactMapped<T>(_ transform: (Element) -> T?) -> [T] {
+    withContiguousStorageIfAvailable { elements in
+      var (results, index): ([T], Int) = ([], 0)
+      while index < elements.count {
+        if let result = transform(elements[index]) { results.append(result) }
+        index += 1
+      }
+      return results
+    } ?? compactMap(transform)
+  }
+
+  @inlinable
+  func filtered(_ isIncluded: (Element) -> Bool) -> [Element] {
+    withContiguousStorageIfAvailable { elements in
+      var (included, index): ([Element], Int) = ([], 0)
+      while index < elements.count {
+        if isIncluded(elements[index]) { included.append(elements[index]) }
+        index += 1
+      }
+      return included
+    } ?? filter(isIncluded)
   }
 }

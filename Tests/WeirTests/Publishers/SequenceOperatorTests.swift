@@ -30,6 +30,34 @@ struct SequenceOperatorTests {
     #expect(Array(numbers.drop { (n: Int) -> Bool in n < 3 }.sequence) == [3, 4, 5])
   }
 
+  /// The elements of an array are read in place, those of other sequences by an iterator.
+  @Test("map and filter arrays, slices and other sequences alike", arguments: [0, 1, 5])
+  func storage(count: Int) {
+    func verify(_ elements: some Sequence<Int>) {
+      let (all, numbers) = (Array(0..<count), elements.publisher)
+      #expect(numbers.map(double).sequence == all.map(double))
+      #expect(numbers.compactMap(half).sequence == all.compactMap(half))
+      #expect(numbers.filter(isEven).sequence == all.filter(isEven))
+    }
+    verify(0..<count)
+    verify(Array(0..<count))
+    verify(Array(-2..<count + 2).dropFirst(2).dropLast(2))
+    verify(AnySequence(0..<count))
+    verify(ContiguousArray(0..<count).lazy.map { (n: Int) -> Int in n })
+  }
+
+  @Test("objects that are mapped and filtered are released")
+  func objects() {
+    final class Object {}
+    weak var object: Object?
+    do {
+      let publisher = [Object(), Object()].publisher.map { ($0, Object()) }.filter { _, _ in true }.compactMap { $0.1 }
+      object = publisher.sequence.last
+      #expect(object != nil)
+    }
+    #expect(object == nil)
+  }
+
   @Test("reduce to a publisher of one value")
   func reducing() {
     #expect(numbers.collect() == Result<[Int], Never>.Publisher([1, 2, 3, 4, 5]))
