@@ -17,10 +17,10 @@ public protocol Scheduler<SchedulerTimeType> {
   /// The minimum tolerance of a delivery's time.
   var minimumTolerance: SchedulerTimeType.Stride { get }
 
-  /// Runs the action as soon as possible.
+  /// Runs the action once, as soon as possible.
   func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void)
 
-  /// Runs the action at some time after the date.
+  /// Runs the action once, at some time after the date.
   func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void)

@@ -5,10 +5,15 @@ import Weir
 ///
 /// The bodies share their captures on purpose, because the test checks that this is safe.
 func race(rounds: Int = 1, _ bodies: (() -> Void)...) {
-  nonisolated(unsafe) let bodies = bodies
   Figures.add(rounds, to: "races")
   for _ in 0..<rounds {
-    DispatchQueue.concurrentPerform(iterations: bodies.count) { bodies[$0]() }
+    runConcurrently(bodies)
     HandOver.settle()
   }
+}
+
+/// Runs bodies on separate threads, and waits for them.
+func runConcurrently(_ bodies: [() -> Void]) {
+  nonisolated(unsafe) let bodies = bodies
+  DispatchQueue.concurrentPerform(iterations: bodies.count) { bodies[$0]() }
 }

@@ -5,7 +5,8 @@
 /// - Threading: actions run one at a time, in tasks of the scheduler. They run on the scheduler's actor, or on Swift's
 ///   threads for tasks if it has none. Actions run in the order in which they were scheduled, and those with a date in
 ///   the order of the dates. After 200 actions in a row the task yields, so that other work on the actor can run.
-/// - Time: that of the clock. An action more than a century ahead never runs.
+/// - Time: that of the clock. An action more than a century ahead never runs. If the clock ends a sleep with an error,
+///   the action runs behind a later sleep, or never.
 /// - Cancellation: idempotent, on any thread. No action begins after a cancellation on the scheduler's actor, or inside
 ///   another of its actions.
 public final class ClockScheduler<C: Clock>: Scheduler, Sendable where C.Duration == Duration {

@@ -66,8 +66,13 @@ final class ClockTimers<C: Clock>: @unchecked Sendable where C.Duration == Durat
   private func start(_ sleeper: Sleeper) {
     let task = Task.detached { [self] in
       while let (date, tolerance) = state.withLock({ _ in sleeper.night }) {
-        try? await clock.sleep(until: origin.advanced(by: date), tolerance: tolerance > .zero ? tolerance : nil)
-        fire(through: date, sleeper)
+        do {
+          try await clock.sleep(until: origin.advanced(by: date), tolerance: tolerance > .zero ? tolerance : nil)
+          fire(through: date, sleeper)
+        } catch {
+          // The timers are not due. This task has been cancelled, or the clock has failed.
+          return state.withLock { $0.leave(sleeper) }
+        }
       }
     }
     let isCancelled = state.withLock { _ in
@@ -154,6 +159,12 @@ private struct SleepingTimers {
       sleeper.night = nil
     }
     return due
+  }
+
+  /// Ends the sleep of a task that wakes up for no timer.
+  mutating func leave(_ sleeper: Sleeper) {
+    sleepers.removeAll { $0 === sleeper }
+    sleeper.night = nil
   }
 
   mutating func end() -> [Task<Void, Never>] {

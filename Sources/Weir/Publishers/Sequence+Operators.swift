@@ -330,42 +330,43 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
 }
 
 // Performance: a debug build runs the iterator of an array unspecialized, with an allocation for each element. So these
-// read the elements of an array in place.
+// read the elements of an array in place. Those of any other sequence stay where they are, because its type runs code
+// around the access: the closures would run under its lock, or while its storage must not change.
 extension Sequence {
   @inlinable
   func mapped<T>(_ transform: (Element) -> T) -> [T] {
-    withContiguousStorageIfAvailable { elements in
-      // Safety: each result initializes the next place, and is counted. (`SequenceOperatorTests`)
+    guard let array = self as? [Element] else { return map(transform) }
+    // Safety: the pointer isn't used after the call. Each result initializes the next place, and is counted.
+    // (`SequenceOperatorTests`)
+    return array.withUnsafeBufferPointer { elements in
       [T](unsafeUninitializedCapacity: elements.count) { results, count in
         while count < elements.count {
           results.initializeElement(at: count, to: transform(elements[count]))
           count += 1
         }
       }
-    } ?? map(transform)
+    }
   }
 
   @inlinable
   func compactMapped<T>(_ transform: (Element) -> T?) -> [T] {
-    withContiguousStorageIfAvailable { elements in
-      var (results, index): ([T], Int) = ([], 0)
-      while index < elements.count {
-        if let result = transform(elements[index]) { results.append(result) }
-        index += 1
-      }
-      return results
-    } ?? compactMap(transform)
+    guard let array = self as? [Element] else { return compactMap(transform) }
+    var (results, index): ([T], Int) = ([], 0)
+    while index < array.count {
+      if let result = transform(array[index]) { results.append(result) }
+      index += 1
+    }
+    return results
   }
 
   @inlinable
   func filtered(_ isIncluded: (Element) -> Bool) -> [Element] {
-    withContiguousStorageIfAvailable { elements in
-      var (included, index): ([Element], Int) = ([], 0)
-      while index < elements.count {
-        if isIncluded(elements[index]) { included.append(elements[index]) }
-        index += 1
-      }
-      return included
-    } ?? filter(isIncluded)
+    guard let array = self as? [Element] else { return filter(isIncluded) }
+    var (included, index): ([Element], Int) = ([], 0)
+    while index < array.count {
+      if isIncluded(array[index]) { included.append(array[index]) }
+      index += 1
+    }
+    return included
   }
 }

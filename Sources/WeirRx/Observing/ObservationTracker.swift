@@ -37,29 +37,6 @@ struct LaterExecution {
   }
 }
 
-/// Schedules an action; returns `false`, and drops the action, if the scheduler would run it inside the call.
-private func isDeferred(_ action: @escaping () -> Void, by schedule: (@escaping () -> Void) -> Void) -> Bool {
-  enum Call {
-    case running(thread: UInt)
-    case hasRunAction
-    case returned
-  }
-  let call = Locked(Call.running(thread: currentThread()))
-  schedule {
-    let isInside = call.withLock { call in
-      guard case .running(currentThread()) = call else { return false }
-      call = .hasRunAction
-      return true
-    }
-    if !isInside { action() }
-  }
-  return call.withLock { last in
-    defer { last = .returned }
-    if case .hasRunAction = last { return false }
-    return true
-  }
-}
-
 // Safety: the state is behind the lock. Only the hop, and the callers of the initializer and of `write(_:)`, call
 // `read`. (`ObservedTests`)
 /// Announces changes of the `@Observable` properties that a function reads, when they have the new value.

@@ -6,7 +6,7 @@ struct SubscriberLog<Input, Failure: Error> {
   /// The values of the history, so that reading them takes constant time.
   private(set) var values: [Input] = []
   private(set) var ledger = DemandLedger()
-  private(set) var violations: [ContractViolation] = []
+  private(set) var findings: [Finding] = []
   private(set) var completion: Subscribers.Completion<Failure>?
   private(set) var subscription: (any Subscription)?
   /// Whether the subscriber has cancelled, also before the subscription.
@@ -16,6 +16,13 @@ struct SubscriberLog<Input, Failure: Error> {
   /// The threads that are delivering, one entry for each delivery.
   private var deliverers: [UInt] = []
   let allowed: Set<ContractViolation.Rule>
+
+  /// A violation whose event has not been formatted, because the value's type does that.
+  struct Finding {
+    let rule: ContractViolation.Rule
+    let index: Int
+    let ledger: DemandLedger
+  }
 
   init(allowing allowed: Set<ContractViolation.Rule>) {
     self.allowed = allowed
@@ -103,9 +110,6 @@ struct SubscriberLog<Input, Failure: Error> {
 
   private mutating func judge(_ rule: ContractViolation.Rule) {
     if allowed.contains(rule) { return }
-    let index = history.count - 1
-    violations.append(
-      ContractViolation(
-        rule: rule, event: history[index].event.description, time: history[index].time, index: index, ledger: ledger))
+    findings.append(Finding(rule: rule, index: history.count - 1, ledger: ledger))
   }
 }

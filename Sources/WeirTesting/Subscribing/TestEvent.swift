@@ -42,7 +42,8 @@ extension TestEvent: Sendable where Output: Sendable {}
 extension TestEvent: CustomStringConvertible {
   /// The event in the notation of code, such as `value(3)` or `finished`.
   public var description: String {
-    switch self {
+    assertNoLockIsHeld()
+    return switch self {
     case .subscription(let name): "subscription(\(name))"
     case .value(let value): "value(\(String(reflecting: value)))"
     case .completion(.finished): "finished"

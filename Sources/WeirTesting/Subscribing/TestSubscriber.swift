@@ -173,13 +173,21 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
   public var ledger: DemandLedger { state.withLock { $0.log.ledger } }
 
   /// The violations of the contract, in order.
-  public var violations: [ContractViolation] { state.withLock { $0.log.violations } }
+  public var violations: [ContractViolation] {
+    let (findings, history) = state.withLock { ($0.log.findings, $0.log.history) }
+    return findings.map { finding in
+      let record = history[finding.index]
+      return ContractViolation(
+        rule: finding.rule, event: record.event.description, time: record.time, index: finding.index,
+        ledger: finding.ledger)
+    }
+  }
 
   /// Throws if the publisher broke the contract.
   ///
   /// - Throws: ``TestFailure``, which names each rule and event, and the events before it.
   public func checkContract(fileID: StaticString = #fileID, line: UInt = #line) throws {
-    let (violations, history) = state.withLock { ($0.log.violations, $0.log.history) }
+    let violations = violations
     guard let first = violations.first else { return }
     let led = history[...first.index].suffix(12).map { "\n  \($0)" }
     throw TestFailure(

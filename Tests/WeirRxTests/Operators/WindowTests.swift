@@ -127,6 +127,19 @@ struct WindowTests {
     withExtendedLifetime(subject) {}
   }
 
+  @Test("a timer that is pending after a cancellation doesn't retain its scheduler")
+  func pendingTimer() {
+    weak var remains: BatchScheduler?
+    do {
+      let scheduler = BatchScheduler()
+      remains = scheduler
+      let windows = Windows(of: source.window(time: 1, scheduler: scheduler), demanding: .unlimited)
+      windows.subscription.take()?.cancel()
+      for recorder in windows.recorders { recorder.cancel() }
+    }
+    #expect(remains == nil)
+  }
+
   @Test("sends the count of values to each window, and requests as many as the requested windows hold")
   func counts() {
     let windows = Windows(of: source.window(count: 2), demanding: .max(2))

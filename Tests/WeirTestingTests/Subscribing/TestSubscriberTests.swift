@@ -20,6 +20,20 @@ import WeirTesting
     #expect(subscriber.violations == [])
   }
 
+  /// A value whose description runs a closure.
+  private struct Described: CustomStringConvertible {
+    let describe: () -> String
+    var description: String { describe() }
+  }
+
+  @Test func aDescriptionCanReadTheSubscriber() {
+    let publisher = TestPublisher<Described, Never>(misbehaving: .moreThanAsked)
+    let subscriber = TestSubscriber<Described, Never>(demanding: .none)
+    publisher.subscribe(subscriber)
+    publisher.send(Described { [unowned subscriber] in "one of \(subscriber.values.count)" })
+    #expect(subscriber.violations.map(\.event) == ["value(one of 1)"])
+  }
+
   @Test func returnsDemand() {
     let constant = TestSubscriber<Int, Never>(demanding: .max(1), returning: .max(1))
     (1...3).lazy.publisher.subscribe(constant)

@@ -78,6 +78,26 @@ struct ClockSchedulerTests {
     #expect(log.all.count == 3)
   }
 
+  @Test("runs no action because the clock has failed, and makes up for it behind a later sleep")
+  func failingClock() async {
+    let scheduler = ClockScheduler(clock)
+    let start = scheduler.now
+    let repetition = scheduler.schedule(after: start.advanced(by: 2), interval: 9) { [log, clock] in
+      log.add("\(clock.now.offset)")
+    }
+    await clock.hasSleepers(1)
+    clock.fail()
+    // A timer of the same date needs a task of its own when the first one has ended.
+    while !clock.hasSleeper {
+      scheduler.schedule(after: start.advanced(by: 2)) {}
+      await Task.yield()
+    }
+    clock.advance(by: .seconds(2))
+    await log.reaches(1)
+    #expect(log.all == ["2.0 seconds"])
+    repetition.cancel()
+  }
+
   @Test("skips runs that are too late")
   func late() async {
     let scheduler = ClockScheduler(clock)
@@ -363,8 +383,19 @@ final class TestClock: Clock, @unchecked Sendable {  // All mutable state is beh
     for sleeper in woken { sleeper.continuation.resume() }
   }
 
+  /// Ends all sleeps with an error.
+  func fail() {
+    let woken = state.withLock { state in
+      defer { state.sleepers = [:] }
+      return state.sleepers.values
+    }
+    for sleeper in woken { sleeper.continuation.resume(throwing: TestError.oops) }
+  }
+
   /// The number of calls of `sleep`.
   var sleepCount: Int { state.withLock { $0.count } }
+
+  var hasSleeper: Bool { state.withLock { !$0.sleepers.isEmpty } }
 
   func hasSleepers(_ count: Int) async {
     while state.withLock({ $0.sleepers.count }) != count { await Task.yield() }

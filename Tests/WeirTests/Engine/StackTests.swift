@@ -121,6 +121,39 @@ struct StackTests {
     #expect(isFinished)
   }
 
+  /// Operators whose deliveries send the next value, on a scheduler that runs actions inline.
+  enum Fed: CaseIterable {
+    case receive, receiveOnce, delay, throttle, collect
+
+    fileprivate func make(_ source: PassthroughSubject<Int, Never>) -> AnyPublisher<Int, Never> {
+      let scheduler = ImmediateScheduler.shared
+      return switch self {
+      case .receive: AnyPublisher(source.receive(on: scheduler))
+      case .receiveOnce: AnyPublisher(source.receive(on: scheduler, hops: .oneForAll))
+      case .delay: AnyPublisher(source.delay(for: 1, scheduler: scheduler))
+      case .throttle: AnyPublisher(source.throttle(for: 1, scheduler: scheduler, latest: true))
+      case .collect: AnyPublisher(source.collect(.byTimeOrCount(scheduler, 1, 1)).map { (a: [Int]) -> Int in a[0] })
+      }
+    }
+  }
+
+  @Test("values that deliveries of a scheduler send", arguments: Fed.allCases)
+  func fed(_ tested: Fed) {
+    let steps = Effort.steps
+    let source = PassthroughSubject<Int, Never>()
+    var count = 0
+    onSmallStack {
+      let cancellable = tested.make(source).sink { (value: Int) -> Void in
+        count += 1
+        source.send(value < steps ? value + 1 : 0)
+        if value == steps { source.send(completion: .finished) }
+      }
+      source.send(1)
+      cancellable.cancel()
+    }
+    #expect(count >= steps)
+  }
+
   private func run(
     _ publisher: any Publisher<Int, Never>, demand: Subscribers.Demand, _ onValue: @escaping (any Subscription) -> Void
   ) -> (count: Int, deepest: Int, isFinished: Bool) {

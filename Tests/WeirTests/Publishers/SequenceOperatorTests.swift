@@ -30,7 +30,7 @@ struct SequenceOperatorTests {
     #expect(Array(numbers.drop { (n: Int) -> Bool in n < 3 }.sequence) == [3, 4, 5])
   }
 
-  /// The elements of an array are read in place, those of other sequences by an iterator.
+  /// The elements of an array are read in place; those of other sequences are read by an iterator.
   @Test("map and filter arrays, slices and other sequences alike", arguments: [0, 1, 5])
   func storage(count: Int) {
     func verify(_ elements: some Sequence<Int>) {
@@ -44,6 +44,41 @@ struct SequenceOperatorTests {
     verify(Array(-2..<count + 2).dropFirst(2).dropLast(2))
     verify(AnySequence(0..<count))
     verify(ContiguousArray(0..<count).lazy.map { (n: Int) -> Int in n })
+  }
+
+  /// Elements that a lock protects while their storage is read.
+  private final class Guarded: Sequence {
+    private var elements: [Int]
+    private var isLocked = false
+
+    init(_ elements: [Int]) {
+      self.elements = elements
+    }
+
+    func append(_ element: Int) {
+      #expect(!isLocked)
+      elements.append(element)
+    }
+
+    func makeIterator() -> IndexingIterator<[Int]> { elements.makeIterator() }
+
+    func withContiguousStorageIfAvailable<R>(_ body: (UnsafeBufferPointer<Int>) throws -> R) rethrows -> R? {
+      isLocked = true
+      defer { isLocked = false }
+      return try elements.withUnsafeBufferPointer(body)
+    }
+  }
+
+  @Test("closures never run while a sequence gives access to its storage")
+  func ownStorage() {
+    let guarded = Guarded([1, 2, 3])
+    let grows: (Int) -> Bool = {
+      guarded.append($0)
+      return true
+    }
+    #expect(guarded.publisher.map(grows).sequence == [true, true, true])
+    #expect(guarded.publisher.filter(grows).sequence.count == 6)
+    #expect(guarded.publisher.compactMap(grows).sequence.count == 12)
   }
 
   @Test("objects that are mapped and filtered are released")

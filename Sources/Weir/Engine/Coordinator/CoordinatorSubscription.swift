@@ -205,12 +205,8 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   final func enqueue(
     _ subscription: SubscriptionObject, of number: Int, asking firstDemand: (Int, Bool) -> Subscribers.Demand
   ) {
-    var demand = firstDemand(number, isUnlimited.load(ordering: .relaxed))
-    switch EarlyRequest.allowed(by: subscription) {
-    case .whole: break
-    case .limited: demand = min(demand, .max(HandOver.limit))
-    case .none: demand = .none
-    }
+    let demand = min(
+      firstDemand(number, isUnlimited.load(ordering: .relaxed)), EarlyRequest.allowed(by: subscription).demand)
     if demand == .none || isCancelled {
       enqueue(.subscribed(number, subscription))
     } else {

@@ -211,6 +211,8 @@ extension Coordinator {
     opening.count += 1
     if let only = publisher._scalarValue, receive(scalar: only, from: number) { return }
     let takesScalars = signal(number)
+    // What the signal cancels can send the next outer value, which replaces this publisher.
+    if opening.count > number + 1, !admits(number) { return }
     let subscriber = UpstreamSubscriber(self, number: number, isOpened: true)
     publisher.attach(subscriber.inputs(takingScalars: takesScalars))
   }

@@ -12,6 +12,17 @@ package enum EarlyRequest {
   case none
 }
 
+extension EarlyRequest {
+  /// The most demand that may be requested early.
+  var demand: Subscribers.Demand {
+    switch self {
+    case .whole: .unlimited
+    case .limited: .max(HandOver.limit)
+    case .none: .none
+    }
+  }
+}
+
 /// A subscription that can tell how much may be requested early.
 package protocol EarlySubscription: Subscription {
   /// How much may be requested early; `isToConnect` if a publisher behind it connects its subject to an upstream,

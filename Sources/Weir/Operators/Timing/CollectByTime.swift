@@ -78,7 +78,7 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let (scheduler, interval, count) = strategy.parts
-      let timer = TimerSlot()
+      let (timer, loop) = (TimerSlot(), SchedulingLoop())
       let machine = CollectByTimeMachine<Upstream.Output, Failure>(count: count)
       let coordinator = Coordinator("CollectByTime", consume machine, downstream: downstream) {
         [options] coordinator, effect in
@@ -88,7 +88,7 @@ extension Publishers {
         case .stop(let number):
           timer.stop(number)
         case .schedule(let number):
-          scheduler.schedule(options: options) { coordinator.signal(number) }
+          loop.run(number) { number in scheduler.schedule(options: options) { coordinator.signal(number) } }
         }
       }
       if count == nil { coordinator.attachOneByOne(to: upstream) } else { coordinator.attach(to: upstream) }

@@ -69,9 +69,9 @@ extension Publishers {
         startTimer: { [scheduler, options, dueTime] hop, number in
           scheduler.schedule(every: dueTime, options: options) { hop.fire(number) }
         },
-        schedule: { [scheduler, options] hop, isOverdue in
+        schedule: { [scheduler, options] action, isOverdue in
           // Combine passes the options only to the delivery of a value, not to that of the completion.
-          scheduler.schedule(options: isOverdue ? options : nil, hop.arrival(isOverdue: isOverdue))
+          scheduler.schedule(options: isOverdue ? options : nil, action)
         })
       upstream.attach(hop.debouncedEvents)
     }

@@ -70,11 +70,10 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      let hop = Hop("Delay", for: downstream) { [scheduler, options, interval, tolerance] hop, isOverdue in
-        let arrival = hop.arrival(isOverdue: isOverdue)
-        if isOverdue { return scheduler.schedule(options: options, arrival) }
+      let hop = Hop("Delay", for: downstream) { [scheduler, options, interval, tolerance] action, isOverdue in
+        if isOverdue { return scheduler.schedule(options: options, action) }
         let due = scheduler.now.advanced(by: interval)
-        scheduler.schedule(after: due, tolerance: tolerance, options: options, arrival)
+        scheduler.schedule(after: due, tolerance: tolerance, options: options, action)
       }
       upstream.attach(hop.events)
     }

@@ -85,8 +85,8 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      let hop = Hop("ReceiveOn", drains: hops == .oneForAll, for: downstream) { [scheduler, options] hop, isOverdue in
-        scheduler.schedule(options: options, hop.arrival(isOverdue: isOverdue))
+      let hop = Hop("ReceiveOn", drains: hops == .oneForAll, for: downstream) { [scheduler, options] action, _ in
+        scheduler.schedule(options: options, action)
       }
       upstream.attach(hop.events)
     }

@@ -8,7 +8,8 @@ extension Publisher {
   ///
   /// - Demand: requests reach this publisher on the scheduler, in their order and on one thread at a time. On a
   ///   concurrent scheduler, an action also makes the requests of actions that run meanwhile, at most 200.
-  /// - Completion and cancellation: a cancellation is forwarded on the scheduler too. No event is delivered after it.
+  /// - Completion and cancellation: a cancellation is forwarded on the scheduler too. No event is delivered after it. The
+  ///   downstream is released when the scheduler has forwarded it.
   /// - Threading: values are delivered on the thread on which this publisher sends them.
   @inlinable
   public func subscribe<S: Scheduler>(

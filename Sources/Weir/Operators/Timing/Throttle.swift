@@ -62,19 +62,23 @@ extension Publishers {
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let lastDelivery = LastDelivery { [scheduler] in scheduler.now }
       let machine = ThrottleMachine<Output, Failure>(latest: latest)
+      let loop = SchedulingLoop()
       let coordinator = Coordinator(
         "Throttle", consume machine, downstream: downstream, keeping: latest ? .last : .first
       ) { [scheduler, interval] coordinator, effect in
-        // Pending work doesn't retain the scheduler. (`PendingWorkTests`)
-        let arrive = { [weak lastDelivery] in
-          if case .scheduleValue = effect { lastDelivery?.note() }
-          coordinator.signal(0)
-        }
-        let now = scheduler.now
-        if case .scheduleValue = effect, let due = lastDelivery.time?.advanced(by: interval), due > now {
-          scheduler.schedule(after: due, arrive)
-        } else {
-          scheduler.schedule(arrive)
+        loop.run(effect.rawValue) { number in
+          let isValue = number == ThrottleEffect.scheduleValue.rawValue
+          // Pending work doesn't retain the scheduler. (`PendingWorkTests`)
+          let arrive = { [weak lastDelivery] in
+            if isValue { lastDelivery?.note() }
+            coordinator.signal(0)
+          }
+          let now = scheduler.now
+          if isValue, let due = lastDelivery.time?.advanced(by: interval), due > now {
+            scheduler.schedule(after: due, arrive)
+          } else {
+            scheduler.schedule(arrive)
+          }
         }
       }
       coordinator.attach(to: upstream)

@@ -99,7 +99,7 @@ struct ThrottleMachine<Output, Failure: Error>: CoordinatorMachine {
 }
 
 @usableFromInline
-enum ThrottleEffect {
+enum ThrottleEffect: Int {
   /// Send a signal on the scheduler, when the interval since the last delivery has ended.
   case scheduleValue
   /// Send a signal as soon as possible, on the scheduler.

@@ -75,8 +75,8 @@ extension Publishers {
       let timeout = HopTimeout(completion: { [customError] in customError.map { .failure($0()) } ?? .finished }) {
         [scheduler, options, interval] in scheduler.schedule(every: interval, options: options, $0)
       }
-      let hop = Hop("Timeout", timeout: timeout, for: downstream) { [scheduler, options] hop, isOverdue in
-        scheduler.schedule(options: options, hop.arrival(isOverdue: isOverdue))
+      let hop = Hop("Timeout", timeout: timeout, for: downstream) { [scheduler, options] action, _ in
+        scheduler.schedule(options: options, action)
       }
       upstream.attach(hop.events)
     }

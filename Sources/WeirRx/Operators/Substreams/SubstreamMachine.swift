@@ -273,7 +273,8 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
       return .deliver(.open(substream))
     }
     if substreams.isClosed, substreams.open.isEmpty, state.isRunning || state.ending != nil {
-      state.finish(nil)
+      // The downstream has been released, so only the coordinator receives this completion, and releases the timer.
+      state.finish(.finished)
       if usesTimer { effect = .stopTimer }
     }
     if substreams.waiting.isEmpty, let completion = state.ending { state.finish(completion) }

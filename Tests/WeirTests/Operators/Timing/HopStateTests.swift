@@ -12,7 +12,7 @@ private enum HopStep: Equatable {
 
 extension HopState {
   fileprivate mutating func start() {
-    #expect(subscribed(ManualSubscription()._object, on: 2) == true)
+    #expect(subscribed(ManualSubscription()._object, early: .unlimited, on: 2) == true)
     #expect(announced() == false)
   }
 
@@ -32,8 +32,7 @@ extension HopState {
 
   /// A hop arrives, and delivers.
   fileprivate mutating func afterHop(isOverdue: Bool = false, on thread: UInt = 4) -> [HopStep] {
-    let (delivers, needsAnother) = arrive(isOverdue: isOverdue, on: thread)
-    return (delivers ? turn() : []) + (needsAnother ? [.another] : [])
+    arrive(isOverdue: isOverdue, on: thread) ? turn() : []
   }
 
   /// The deliveries until the thread rests.
@@ -52,7 +51,7 @@ extension HopState {
 
   /// A hop arrives on another thread while one delivers.
   fileprivate mutating func afterContendedHop(isOverdue: Bool = false) {
-    #expect(arrive(isOverdue: isOverdue, on: 6) == (false, false))
+    #expect(arrive(isOverdue: isOverdue, on: 6) == false)
   }
 }
 
@@ -72,7 +71,7 @@ struct HopStateTests {
   func delivering(_ count: Int, drains: Bool = false) -> HopState {
     var state = running(drains: drains)
     state.afterValues(count)
-    #expect(state.arrive(isOverdue: false, on: 4).delivers == true)
+    #expect(state.arrive(isOverdue: false, on: 4) == true)
     guard case .value = state.next() else {
       Issue.record("no value is delivered")
       return state
@@ -98,9 +97,9 @@ struct HopStateTests {
     arguments: [false, true], [2, 4] as [UInt])
   func completedWhileAnnouncing(_ drains: Bool, _ thread: UInt) {
     var state = HopState(drains: drains)
-    #expect(state.subscribed(ManualSubscription()._object, on: 2) == true)
+    #expect(state.subscribed(ManualSubscription()._object, early: .unlimited, on: 2) == true)
     _ = state.afterCompletion()
-    #expect(state.arrive(isOverdue: false, on: thread) == (false, false))
+    #expect(state.arrive(isOverdue: false, on: thread) == false)
     #expect(state.announced() == true)
     #expect(state.afterHop(isOverdue: true) == [.finish])
   }
@@ -109,21 +108,35 @@ struct HopStateTests {
     "while the downstream receives its subscription, requests are made, no timer ends, and hops are made up for later")
   func announcing() {
     var state = HopState()
-    #expect(state.subscribed(ManualSubscription()._object, on: 2) == true)
+    #expect(state.subscribed(ManualSubscription()._object, early: .unlimited, on: 2) == true)
     #expect(state.request(.max(1)) == true)
     #expect(state.expire(state.timer) == nil)
     #expect(state.takeRequest()?.demand == .max(1))
     #expect(state.takeNextRequest()?.demand == nil)
     state.afterValues(2)
-    for thread: UInt in [2, 4] { #expect(state.arrive(isOverdue: false, on: thread) == (false, false)) }
+    for thread: UInt in [2, 4] { #expect(state.arrive(isOverdue: false, on: thread) == false) }
     #expect(state.announced() == true)
     #expect(state.afterHop(isOverdue: true) == values(2))
+  }
+
+  @Test("while the downstream receives its subscription, requests early demand only, and the rest behind it")
+  func early() {
+    var state = HopState()
+    #expect(state.subscribed(ManualSubscription()._object, early: .max(3), on: 2) == true)
+    #expect(state.request(.max(2)) == true)
+    #expect(state.takeRequest()?.demand == .max(2))
+    _ = state.request(.unlimited)
+    #expect(state.takeNextRequest()?.demand == .max(1))
+    #expect(state.takeNextRequest()?.demand == nil)
+    #expect(state.announced() == false)
+    #expect(state.takeRequest()?.demand == .unlimited)
+    #expect(state.takeNextRequest()?.demand == nil)
   }
 
   @Test("a cancellation while the downstream receives its subscription leaves the release to that thread")
   func cancelledAnnouncing() {
     var state = HopState()
-    #expect(state.subscribed(ManualSubscription()._object, on: 2) == true)
+    #expect(state.subscribed(ManualSubscription()._object, early: .unlimited, on: 2) == true)
     #expect(state.cancel(on: 2)?.releases == false)
     #expect(state.announced() == nil)
   }
@@ -155,7 +168,7 @@ struct HopStateTests {
     var state = delivering(3)
     state.afterContendedHop()
     #expect(state.turn() == [.another])
-    #expect(state.arrive(isOverdue: false, on: 4) == (true, false))
+    #expect(state.arrive(isOverdue: false, on: 4) == true)
     state.afterContendedHop(isOverdue: true)
     #expect(state.turn() == values(2))
     #expect(state.cancel(on: 4)?.releases == true)
@@ -181,7 +194,7 @@ struct HopStateTests {
   @Test("a hop makes up for a limited number of others, and schedules another for the rest", arguments: [false, true])
   func missesMany(_ drains: Bool) {
     var state = HopState(drains: drains)
-    #expect(state.subscribed(ManualSubscription()._object, on: 2) == true)
+    #expect(state.subscribed(ManualSubscription()._object, early: .unlimited, on: 2) == true)
     state.afterValues(limit + 1)
     for _ in 0...limit { state.afterContendedHop() }
     #expect(state.announced() == true)
@@ -213,11 +226,8 @@ struct HopStateTests {
   @Test("hops that arrive during a delivery share its turn", arguments: [false, true])
   func nestedHops(_ drains: Bool) {
     var state = delivering(2 * limit + 1, drains: drains)
-    var others = 0
-    for _ in 0..<2 * limit where state.arrive(isOverdue: false, on: 4) == (false, true) { others += 1 }
-    // The first hop has scheduled it if it takes all events.
-    #expect(others == (drains ? 0 : 1))
-    #expect(state.turn() == values(limit))
+    for _ in 0..<2 * limit { #expect(state.arrive(isOverdue: false, on: 4) == false) }
+    #expect(state.turn() == values(limit) + [.another])
     #expect(state.afterHop(isOverdue: true) == values(limit))
   }
 
@@ -273,7 +283,7 @@ struct HopStateTests {
     var state = running()
     #expect(state.afterHop() == [])
     #expect(state.afterValue() == true)
-    #expect(state.subscribed(ManualSubscription()._object, on: 2) == false)
+    #expect(state.subscribed(ManualSubscription()._object, early: .unlimited, on: 2) == false)
     _ = state.afterCompletion()
     #expect(state.afterValue() == nil)
     #expect(state.afterCompletion(.failure(TestError.oops)) == nil)
@@ -313,7 +323,7 @@ struct HopStateTests {
     #expect(state.expire(state.timer) == nil)
     #expect(state.request(.unlimited) == false)
     #expect(state.takeRequest()?.demand == nil)
-    #expect(state.subscribed(ManualSubscription()._object, on: 2) == false)
+    #expect(state.subscribed(ManualSubscription()._object, early: .unlimited, on: 2) == false)
   }
 
   @Test("the subscription, the first request and each value start a timer, which replaces the earlier ones")

@@ -36,6 +36,49 @@ struct ReceiveOnTests {
     #expect(recorder.events == [.subscription] + (0..<values).map { .value($0) } + [.finished])
   }
 
+  /// The operators with hops, on a scheduler that runs actions inline.
+  enum Inline: CaseIterable {
+    case receive, receiveOnce, delay
+
+    func make(_ source: some Publisher<Int, TestError>) -> AnyPublisher<Int, TestError> {
+      let scheduler = ImmediateScheduler.shared
+      return switch self {
+      case .receive: AnyPublisher(source.receive(on: scheduler))
+      case .receiveOnce: AnyPublisher(source.receive(on: scheduler, hops: .oneForAll))
+      case .delay: AnyPublisher(source.delay(for: 1, scheduler: scheduler))
+      }
+    }
+  }
+
+  @Test("requests a limited number of values before the downstream has its subscription", arguments: Inline.allCases)
+  func endless(_ tested: Inline) {
+    var read = 0
+    let endless = sequence(first: 1) { (n: Int) -> Int? in
+      read += 1
+      return read < 5_000 ? n + 1 : nil
+    }
+    let first = tested.make(endless.publisher.setFailureType(to: TestError.self)).prefix(1)
+    let recorder = first.record(demanding: .unlimited)
+    #expect(recorder.events == [.subscription, .value(1), .finished])
+    #expect(read <= HandOver.limit)
+  }
+
+  @Test("any number of values that a delivery sends follow it in order", arguments: Inline.allCases)
+  func nested(_ tested: Inline) {
+    let count = 3 * HandOver.limit
+    let recorder = Recorder<Int, TestError>()
+    recorder.onValue = { [source] in
+      if $0 == 0 { for value in 1..<count { source.send(value) } }
+      return .none
+    }
+    tested.make(source).subscribe(recorder)
+    recorder.request(.unlimited)
+    source.send(0)
+    source.send(completion: .finished)
+    #expect(recorder.values == Array(0..<count))
+    #expect(recorder.isFinished)
+  }
+
   @Test("by default, hops once for each event")
   func initialisers() {
     let scheduler = VirtualTimeScheduler()

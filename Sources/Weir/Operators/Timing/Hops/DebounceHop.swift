@@ -38,7 +38,7 @@ final class DebounceHop<Output, Failure: Error>: Hop<Output, Failure> {
   @inlinable
   init(
     for downstream: consuming Downstream<Output, Failure>, startTimer: @escaping StartTimer,
-    schedule: @escaping (HopSubscription, _ isOverdue: Bool) -> Void
+    schedule: @escaping (_ action: @escaping () -> Void, _ isOverdue: Bool) -> Void
   ) {
     self.startTimer = startTimer
     super.init("Debounce", for: downstream, schedule: schedule)

@@ -18,17 +18,18 @@ class Hop<Output, Failure: Error>: HopSubscription {
   init(
     _ name: StaticString, drains: Bool = false, timeout: HopTimeout? = nil,
     for downstream: consuming Downstream<Output, Failure>,
-    schedule: @escaping (HopSubscription, _ isOverdue: Bool) -> Void
+    schedule: @escaping (_ action: @escaping () -> Void, _ isOverdue: Bool) -> Void
   ) {
     self.downstream = BorrowedDownstream(downstream)
     super.init(name, drains: drains, timeout: timeout, schedule: schedule) { hop, action in
       // Safety: `act` is called with the object that holds it. (`ReceiveOnTests`)
       let hop = _unsafeUncheckedDowncast(hop, to: Hop.self)
       switch action {
-      case .deliver: hop.deliver()
+      case .deliver: return hop.deliver()
       case .announce: hop.downstream?.functions.begin(hop)
       case .release: hop.release()
       }
+      return false
     }
   }
 
@@ -62,13 +63,15 @@ class Hop<Output, Failure: Error>: HopSubscription {
     }
     guard let context = work.0 else { return .none }
     context.timeout?.start(work.1, for: self)
-    if work.needsHop { context.schedule(self, false) }
+    if work.needsHop { context.schedule(arrival, false) }
     return .none
   }
 
   /// Delivers the events of the hops that have arrived, and requests the demand that each delivery returns.
+  ///
+  /// - Returns: whether another hop must be scheduled.
   @inlinable
-  final func deliver() {
+  final func deliver() -> Bool {
     while true {
       var value: Output?
       let turn = content.withLock { content in
@@ -80,12 +83,13 @@ class Hop<Output, Failure: Error>: HopSubscription {
       case .value:
         if let value { request(deliver(value)) }
       case .complete(let completion):
-        return complete(completion)
+        complete(completion)
+        return false
       case .rest(let needsHop):
-        if needsHop { scheduleOverdueHop() }
-        return
+        return needsHop
       case .release:
-        return release()
+        release()
+        return false
       }
     }
   }

@@ -68,6 +68,11 @@ struct HopState {
   private var toRequest = Subscribers.Demand.none
   private var isRequesting = false
 
+  /// How much of the demand may be requested while the downstream receives its subscription.
+  ///
+  /// Until then, all values that the upstream sends in answer are pending.
+  private var early = Subscribers.Demand.none
+
   /// Whether the downstream has requested values.
   private var isAsked = false
 
@@ -82,9 +87,12 @@ struct HopState {
   // MARK: Upstream's side
 
   /// Takes the upstream's subscription; returns `false` if it must be cancelled.
-  mutating func subscribed(_ subscription: SubscriptionObject, on thread: UInt) -> Bool {
+  mutating func subscribed(
+    _ subscription: SubscriptionObject, early: Subscribers.Demand, on thread: UInt
+  ) -> Bool {
     guard case .waiting = phase else { return false }
     phase = .running
+    self.early = early
     isOpen = true
     upstream = OptionalSubscription(subscription)
     deliverer = thread
@@ -151,33 +159,27 @@ struct HopState {
 
   // MARK: Scheduler's side
 
-  /// Counts a hop that has arrived.
-  ///
-  /// - Returns: whether this thread delivers now, and whether another hop must be scheduled.
-  mutating func arrive(isOverdue: Bool, on thread: UInt) -> (delivers: Bool, needsAnother: Bool) {
+  /// Counts a hop that has arrived; returns whether this thread delivers now.
+  mutating func arrive(isOverdue: Bool, on thread: UInt) -> Bool {
     if isOverdue { isMakingUp = false } else { isUnderWay = false }
     switch phase {
-    case .waiting, .terminated: return (false, false)
+    case .waiting, .terminated: return false
     case .running, .expiring, .ending: break
     }
     if isAnnouncing || deliverer != 0 && deliverer != thread {
       if drains { missed = 1 } else if !isOverdue { missed += 1 }
-      return (false, false)
+      return false
     }
     // A hop during a delivery, from a nested run loop for instance, extends the delivery that is in progress.
     let due = arrived + (drains ? pending + 1 : missed + (isOverdue ? 0 : 1))
     arrived = min(due, HandOver.limit)
-    missed = drains ? 0 : due - arrived
-    let isMoreDue = drains ? pending + (completion == nil ? 0 : 1) > arrived : missed > 0
-    let delivers = deliverer == 0
-    deliverer = thread
-    return (delivers, isMoreDue && makeUp())
-  }
-
-  private mutating func makeUp() -> Bool {
-    if isMakingUp { return false }
-    isMakingUp = true
-    return true
+    if drains {
+      missed = pending + (completion == nil ? 0 : 1) > arrived ? 1 : 0
+    } else {
+      missed = due - arrived
+    }
+    defer { deliverer = thread }
+    return deliverer == 0
   }
 
   /// What the delivering thread does next.
@@ -199,14 +201,17 @@ struct HopState {
     return .rest(needsHop: rest())
   }
 
-  /// Lets other threads deliver; returns whether a hop must be scheduled for those that found this one delivering.
+  /// Lets other threads deliver; returns whether a hop must be scheduled for those that found this one delivering, or
+  /// for the events beyond its limit.
   ///
   /// They don't schedule it themselves: on an idle scheduler, it would arrive again and again until this thread has
   /// finished.
   private mutating func rest() -> Bool {
     deliverer = 0
     if pending == 0, completion == nil { missed = 0 }
-    return missed > 0 && makeUp()
+    if missed == 0 || isMakingUp { return false }
+    isMakingUp = true
+    return true
   }
 
   /// Whether this thread can access the downstream, because no other thread delivers.
@@ -232,10 +237,12 @@ struct HopState {
 
   /// Takes the demand to request from the upstream, unless another thread is requesting: that thread requests it.
   mutating func takeRequest() -> Request? {
-    guard !isRequesting, toRequest > .none, isOpen, let upstream = upstream.content else { return nil }
+    let demand = isAnnouncing ? min(toRequest, early) : toRequest
+    guard !isRequesting, demand > .none, isOpen, let upstream = upstream.content else { return nil }
     isRequesting = true
-    defer { toRequest = .none }
-    return Request(upstream: upstream, demand: toRequest)
+    if isAnnouncing, early != .unlimited { early -= demand }
+    toRequest = demand == toRequest ? .none : toRequest - demand
+    return Request(upstream: upstream, demand: demand)
   }
 
   /// The same when a request has returned.

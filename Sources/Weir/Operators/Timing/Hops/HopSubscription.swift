@@ -27,9 +27,9 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
   /// What is released at the end, because a scheduler can retain this object with its pending work.
   @usableFromInline
   struct Context {
-    /// Schedules a hop; an overdue one as soon as possible.
+    /// Schedules the action of a hop; an overdue one as soon as possible.
     @usableFromInline
-    let schedule: (HopSubscription, _ isOverdue: Bool) -> Void
+    let schedule: (_ action: @escaping () -> Void, _ isOverdue: Bool) -> Void
 
     @usableFromInline
     let timeout: HopTimeout?
@@ -47,16 +47,16 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
   @usableFromInline
   final let content: Locked<Content>
 
-  /// Performs an action where the types are known.
-  private final let act: (HopSubscription, Action) -> Void
+  /// Performs an action where the types are known; returns whether a hop must be scheduled behind it.
+  private final let act: (HopSubscription, Action) -> Bool
 
   private final let name: StaticString
 
   @usableFromInline
   init(
     _ name: StaticString, drains: Bool, timeout: HopTimeout?,
-    schedule: @escaping (HopSubscription, _ isOverdue: Bool) -> Void,
-    act: @escaping (HopSubscription, Action) -> Void
+    schedule: @escaping (_ action: @escaping () -> Void, _ isOverdue: Bool) -> Void,
+    act: @escaping (HopSubscription, Action) -> Bool
   ) {
     self.name = name
     self.act = act
@@ -87,11 +87,13 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
       }
       return (nil, 0, content.state.takeRequest())
     }
-    var next = first
-    if let timeout {
-      timeout.start(number, for: self)
-      next = content.withLock { $0.state.takeRequest() }
-    }
+    timeout?.start(number, for: self)
+    if let next = timeout == nil ? first : content.withLock({ $0.state.takeRequest() }) { send(next) }
+  }
+
+  /// Requests demand from the upstream, and what other threads leave to this one.
+  private func send(_ request: HopState.Request) {
+    var next: HopState.Request? = request
     while let request = next {
       assertNoLockIsHeld()
       request.upstream.request(request.demand)
@@ -107,7 +109,7 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
       return (cancellation, cancellation == nil ? nil : content.context.take())
     }
     guard let cancellation else { return }
-    if cancellation.releases { act(self, .release) }
+    if cancellation.releases { _ = act(self, .release) }
     context?.timeout?.stop()
     cancellation.upstream.cancel()
   }
@@ -119,21 +121,23 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
   @discardableResult
   final func receive(subscription: any Subscription) -> Bool {
     let (object, thread) = (subscription._object, currentThread())
-    guard content.withLock({ $0.state.subscribed(object, on: thread) }) else {
+    let early = EarlyRequest.allowed(by: subscription).demand
+    guard content.withLock({ $0.state.subscribed(object, early: early, on: thread) }) else {
       subscription.cancel()
       return false
     }
     assertNoLockIsHeld()
-    act(self, .announce)
+    _ = act(self, .announce)
     let (announced, isOpen, timeout, number) = content.withLock { content in
       (content.state.announced(), content.state.isOpen, content.context?.timeout, content.state.timer)
     }
     guard let needsHop = announced else {
-      act(self, .release)
+      _ = act(self, .release)
       return false
     }
     timeout?.start(number, for: self)
-    if needsHop { scheduleOverdueHop() }
+    if needsHop { deliverMissed() }
+    if let rest = content.withLock({ $0.state.takeRequest() }) { send(rest) }
     return isOpen
   }
 
@@ -146,7 +150,7 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
     guard let upstream = stored else { return Reports.late(completion) }
     withExtendedLifetime(upstream) {
       context?.timeout?.stop()
-      if needsHop { context?.schedule(self, false) }
+      if needsHop { context?.schedule(arrival, false) }
     }
   }
 
@@ -154,28 +158,31 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
 
   /// The action of a hop.
   ///
-  /// Performance: each closure captures only this object, so it needs no allocation.
+  /// Performance: the closure captures only this object, so it needs no allocation.
   @usableFromInline
-  final func arrival(isOverdue: Bool) -> () -> Void {
-    isOverdue ? { self.arrive(isOverdue: true) } : { self.arrive(isOverdue: false) }
-  }
+  final var arrival: () -> Void { { self.arrive(isOverdue: false) } }
 
   /// A hop has arrived.
   @usableFromInline
   final func arrive(isOverdue: Bool) {
-    let thread = currentThread()
-    let (delivers, another) = content.withLock { content in
-      let (delivers, needsAnother) = content.state.arrive(isOverdue: isOverdue, on: thread)
-      return (delivers, needsAnother ? content.context : nil)
-    }
-    if delivers { act(self, .deliver) }
-    another?.schedule(self, true)
+    if deliver(isOverdue: isOverdue) { deliverMissed() }
   }
 
-  /// Schedules a hop for those that found another thread delivering.
-  @usableFromInline
-  final func scheduleOverdueHop() {
-    content.withLock { $0.context }?.schedule(self, true)
+  /// Delivers if no other thread does; returns whether another hop must be scheduled.
+  private func deliver(isOverdue: Bool) -> Bool {
+    let thread = currentThread()
+    let delivers = content.withLock { $0.state.arrive(isOverdue: isOverdue, on: thread) }
+    return delivers && act(self, .deliver)
+  }
+
+  /// Schedules a hop for the events that earlier hops left.
+  ///
+  /// A scheduler that runs actions inline would nest such hops, one in the other. So they deliver from here.
+  private func deliverMissed() {
+    repeat {
+      guard let context = content.withLock({ $0.context }) else { return }
+      if isDeferred({ self.arrive(isOverdue: true) }, by: { context.schedule($0, true) }) { return }
+    } while deliver(isOverdue: true)
   }
 
   /// The interval of a timeout has ended.

@@ -81,6 +81,26 @@ struct SwitchToLatestTests {
     #expect(recorder.events == [.subscription, .finished])
   }
 
+  @Test("doesn't subscribe to a publisher that is replaced while its predecessor is cancelled")
+  func replacedBeforeSubscribing() {
+    let outer = PassthroughSubject<Int, Never>()
+    var events: [String] = []
+    let switched = outer.map { (number: Int) -> AnyPublisher<Int, Never> in
+      CurrentValueSubject<Int, Never>(number).handleEvents(
+        receiveSubscription: { (_: any Subscription) -> Void in events.append("subscribe \(number)") },
+        receiveCancel: {
+          events.append("cancel \(number)")
+          if number == 1 { outer.send(3) }
+        }
+      ).eraseToAnyPublisher()
+    }.switchToLatest()
+    let recorder = switched.record(demanding: .max(2))
+    outer.send(1)
+    outer.send(2)
+    #expect(events == ["subscribe 1", "cancel 1", "subscribe 3"])
+    #expect(recorder.values == [1, 3])
+  }
+
   @Test("ignores the failure of a replaced publisher")
   func staleFailure() {
     let recorder = outer.switchToLatest().record(demanding: .unlimited)

@@ -1,7 +1,4 @@
-import Dispatch
 import Weir
-
-@testable import TestSupport
 
 /// A scheduler that stores its work, which a test runs in any order, on any thread.
 ///
@@ -49,10 +46,7 @@ final class BatchScheduler: Scheduler {
 
   /// Runs scheduled work on several threads concurrently, until none is left.
   func runAtOnce() {
-    while let batch = takeBatch() {
-      nonisolated(unsafe) let batch = batch
-      DispatchQueue.concurrentPerform(iterations: batch.count) { batch[$0]() }
-    }
+    while let batch = takeBatch() { runConcurrently(batch) }
   }
 
   /// Runs the work that is scheduled now, perhaps more than once; returns `false` if there is none.
