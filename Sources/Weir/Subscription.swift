@@ -22,6 +22,12 @@ public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
   ///
   /// An implementation detail of Weir's own subscriptions.
   var _isScalar: Bool { get }
+
+  /// How many values may be requested while another delivery is in progress.
+  ///
+  /// An implementation detail of Weir's own subscriptions. `isToConnect` is true if a publisher in front of this one
+  /// connects a subject to it, perhaps later.
+  func _earlyDemand(isToConnect: Bool) -> Subscribers.Demand
 }
 
 extension Subscription {

@@ -204,7 +204,7 @@ private struct NotifyingSubscriber<Downstream: Subscriber>: Subscriber, CustomSt
 }
 
 /// Forwards every event, and notifies the witnesses before and after.
-private struct NotifyingSubscription: EarlySubscription, CustomStringConvertible {
+private struct NotifyingSubscription: Subscription, CustomStringConvertible {
   let subscription: any Subscription
 
   /// The nodes of the subscribers through which it was forwarded, the last one first.
@@ -221,7 +221,7 @@ private struct NotifyingSubscription: EarlySubscription, CustomStringConvertible
     IntrospectionRegistry.tell { $0.didRequest(subscription: subscription, demand) }
   }
 
-  func earlyRequest(isToConnect: Bool) -> EarlyRequest { .allowed(by: subscription, isToConnect: isToConnect) }
+  func _earlyDemand(isToConnect: Bool) -> Subscribers.Demand { subscription._earlyDemand(isToConnect: isToConnect) }
 
   func _outermostGate(of thread: UInt) -> _Gated? { subscription._outermostGate(of: thread) }
 

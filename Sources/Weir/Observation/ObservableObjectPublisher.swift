@@ -42,7 +42,7 @@ public final class ObservableObjectPublisher: _DirectPublisher {
 }
 
 /// A subscription whose first request requests all signals.
-private struct SignalSubscription: EarlySubscription, CustomStringConvertible {
+private struct SignalSubscription: Subscription, CustomStringConvertible {
   let member: any Subscription
 
   var combineIdentifier: CombineIdentifier { member.combineIdentifier }
@@ -55,8 +55,6 @@ private struct SignalSubscription: EarlySubscription, CustomStringConvertible {
   }
 
   func cancel() { member.cancel() }
-
-  func earlyRequest(isToConnect: Bool) -> EarlyRequest { .whole }
 
   func _outermostGate(of thread: UInt) -> _Gated? { member._outermostGate(of: thread) }
 }

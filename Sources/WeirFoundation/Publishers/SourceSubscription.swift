@@ -3,7 +3,7 @@ import Weir
 /// The subscription to a source behind a subject, which handles order, demand and completion.
 ///
 /// Only the downstream retains it. Releasing it cancels the source.
-final class SourceSubscription: EarlySubscription, CustomStringConvertible, CustomReflectable,
+final class SourceSubscription: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible
 {
   let description: String
@@ -39,6 +39,4 @@ final class SourceSubscription: EarlySubscription, CustomStringConvertible, Cust
   func cancel() {
     source.cancel()
   }
-
-  func earlyRequest(isToConnect: Bool) -> EarlyRequest { .whole }
 }

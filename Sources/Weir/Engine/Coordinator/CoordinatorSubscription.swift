@@ -206,7 +206,7 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
     _ subscription: SubscriptionObject, of number: Int, asking firstDemand: (Int, Bool) -> Subscribers.Demand
   ) {
     let demand = min(
-      firstDemand(number, isUnlimited.load(ordering: .relaxed)), EarlyRequest.allowed(by: subscription).demand)
+      firstDemand(number, isUnlimited.load(ordering: .relaxed)), subscription._earlyDemand(isToConnect: false))
     if demand == .none || isCancelled {
       enqueue(.subscribed(number, subscription))
     } else {

@@ -29,27 +29,27 @@ package func isDeferred(_ action: @escaping () -> Void, by schedule: (@escaping 
 /// until that call has returned, so any number of deliveries use constant stack space. Other threads schedule meanwhile
 /// themselves.
 @usableFromInline
-final class SchedulingLoop {
+class SchedulingLoop {
   /// The thread that is scheduling, or 0.
-  private let thread = Atomic<UInt>(0)
+  private final let thread = Atomic<UInt>(0)
 
   // Safety: only the thread that is scheduling accesses them, and not inside another access. (`StackTests/fed`)
-  /// The effects that this thread schedules next.
+  /// The effects that this thread schedules next; usually at most one.
   @exclusivity(unchecked)
-  private var waiting = CircularBuffer<Int>()
+  private final var waiting: [Int] = []
 
   @usableFromInline
   init() {}
 
   /// Schedules an effect, which has this number.
   @usableFromInline
-  func run(_ number: Int, _ schedule: (Int) -> Void) {
+  final func run(_ number: Int, _ schedule: (Int) -> Void) {
     let (current, busy) = (currentThread(), thread.load(ordering: .relaxed))
     if busy == current { return waiting.append(number) }
     let isFirst = busy == 0 && thread.compareExchange(expected: 0, desired: current, ordering: .acquiring).exchanged
     schedule(number)
     guard isFirst else { return }
-    while let next = waiting.popFirst() { schedule(next) }
+    while waiting.count > 0 { schedule(waiting.removeFirst()) }
     thread.store(0, ordering: .releasing)
   }
 }

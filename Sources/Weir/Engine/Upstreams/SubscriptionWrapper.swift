@@ -1,12 +1,12 @@
 /// A subscription that contains another one, and has its description and mirror.
-protocol SubscriptionWrapper: EarlySubscription, CustomStringConvertible, CustomReflectable,
+protocol SubscriptionWrapper: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible
 {
   var wrapped: any Subscription { get }
 }
 
 extension SubscriptionWrapper {
-  package func earlyRequest(isToConnect: Bool) -> EarlyRequest { .allowed(by: wrapped, isToConnect: isToConnect) }
+  func _earlyDemand(isToConnect: Bool) -> Subscribers.Demand { wrapped._earlyDemand(isToConnect: isToConnect) }
 
   var description: String { String(describing: wrapped) }
 

@@ -62,11 +62,10 @@ extension Publishers {
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let lastDelivery = LastDelivery { [scheduler] in scheduler.now }
       let machine = ThrottleMachine<Output, Failure>(latest: latest)
-      let loop = SchedulingLoop()
       let coordinator = Coordinator(
         "Throttle", consume machine, downstream: downstream, keeping: latest ? .last : .first
       ) { [scheduler, interval] coordinator, effect in
-        loop.run(effect.rawValue) { number in
+        lastDelivery.run(effect.rawValue) { number in
           let isValue = number == ThrottleEffect.scheduleValue.rawValue
           // Pending work doesn't retain the scheduler. (`PendingWorkTests`)
           let arrive = { [weak lastDelivery] in
@@ -87,8 +86,10 @@ extension Publishers {
 }
 
 /// The time of the last delivery, which each delivery writes before the next is scheduled.
+///
+/// Performance: it is also the loop that schedules, which saves an object.
 @usableFromInline
-final class LastDelivery<Time> {
+final class LastDelivery<Time>: SchedulingLoop {
   @usableFromInline
   let lock = Locked(())
 

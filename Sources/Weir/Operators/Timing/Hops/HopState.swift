@@ -235,6 +235,8 @@ struct HopState {
     let demand: Subscribers.Demand
   }
 
+  var isMoreToRequest: Bool { toRequest > .none }
+
   /// Takes the demand to request from the upstream, unless another thread is requesting: that thread requests it.
   mutating func takeRequest() -> Request? {
     let demand = isAnnouncing ? min(toRequest, early) : toRequest

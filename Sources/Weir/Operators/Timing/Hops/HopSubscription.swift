@@ -121,15 +121,18 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
   @discardableResult
   final func receive(subscription: any Subscription) -> Bool {
     let (object, thread) = (subscription._object, currentThread())
-    let early = EarlyRequest.allowed(by: subscription).demand
+    let early = subscription._earlyDemand(isToConnect: false)
     guard content.withLock({ $0.state.subscribed(object, early: early, on: thread) }) else {
       subscription.cancel()
       return false
     }
     assertNoLockIsHeld()
     _ = act(self, .announce)
-    let (announced, isOpen, timeout, number) = content.withLock { content in
-      (content.state.announced(), content.state.isOpen, content.context?.timeout, content.state.timer)
+    let (announced, isOpen, isMoreAsked, timeout, number) = content.withLock { content in
+      (
+        content.state.announced(), content.state.isOpen, content.state.isMoreToRequest, content.context?.timeout,
+        content.state.timer
+      )
     }
     guard let needsHop = announced else {
       _ = act(self, .release)
@@ -137,7 +140,7 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
     }
     timeout?.start(number, for: self)
     if needsHop { deliverMissed() }
-    if let rest = content.withLock({ $0.state.takeRequest() }) { send(rest) }
+    if isMoreAsked, let request = content.withLock({ $0.state.takeRequest() }) { send(request) }
     return isOpen
   }
 
@@ -169,6 +172,7 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
   }
 
   /// Delivers if no other thread does; returns whether another hop must be scheduled.
+  @inline(__always)
   private func deliver(isOverdue: Bool) -> Bool {
     let thread = currentThread()
     let delivers = content.withLock { $0.state.arrive(isOverdue: isOverdue, on: thread) }
